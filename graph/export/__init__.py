@@ -1,0 +1,1 @@
+"""The map as files for other tools, one format a module."""

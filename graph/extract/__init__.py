@@ -1,0 +1,1 @@
+"""From an abstract to its entities: the spaCy pipeline, the tagger and the grouping of mentions."""

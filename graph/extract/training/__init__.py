@@ -1,0 +1,1 @@
+"""How the shipped weights were made. Needs the extra `train`."""

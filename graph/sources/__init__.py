@@ -1,0 +1,1 @@
+"""Readers: a file in, papers out, one format a module."""

@@ -1,0 +1,1 @@
+"""The map as a picture: styles and the interactive network."""
