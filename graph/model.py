@@ -36,9 +36,7 @@ __all__ = [
 ]
 
 EntityType: TypeAlias = Literal["Method", "Dataset", "Task", "Metric", "Concept"]
-Role: TypeAlias = Literal[
-    "proposed", "baseline", "evaluated_on", "addressed", "reported", "used", "mentioned", "discussed"
-]
+Role: TypeAlias = Literal["proposed", "baseline", "evaluated_on", "addressed", "reported", "used", "mentioned", "discussed"]
 RelationType: TypeAlias = Literal[
     "appliedTo",
     "comparedWith",

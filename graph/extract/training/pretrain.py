@@ -130,7 +130,11 @@ def main(argv: list[str] | None = None) -> None:
                 checkpoint.with_suffix(".tmp"),
             )
             checkpoint.with_suffix(".tmp").replace(checkpoint)
-            print(f"step {step + 1}/{len(plan)} loss {total / CHECKPOINT_EVERY:.3f} {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
+            print(
+                f"step {step + 1}/{len(plan)} loss {total / CHECKPOINT_EVERY:.3f} {time.monotonic() - started:.0f} s",
+                file=sys.stderr,
+                flush=True,
+            )
             total = 0.0
     model.encoder.save_pretrained(args.out)
     tokenizer.save_pretrained(args.out)
