@@ -7,9 +7,13 @@ from pathlib import Path
 
 __all__ = [
     "EntityNotFoundError",
+    "ExportError",
+    "GraphDataError",
     "MapFormatError",
+    "MapLockedError",
     "MapNotFoundError",
     "MethodmapError",
+    "ModelError",
     "QueryError",
     "RejectedRecord",
     "SourceError",
@@ -86,3 +90,38 @@ class UnknownFormatError(MethodmapError, ValueError):
         super().__init__(f"unknown format {name!r}: use one of {', '.join(known)}")
         self.name = name
         self.known = known
+
+
+class ModelError(MethodmapError, ValueError):
+    """A model folder is incomplete or of another version."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"no usable model in {str(path)!r}: {reason}; install methodmap again, or make one with `methodmap train`")
+        self.path = path
+        self.reason = reason
+
+
+class MapLockedError(MethodmapError, BlockingIOError):
+    """Another process is writing to the map."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"another build is writing to the map {str(path)!r}: wait until it ends, or stop it, and run this again")
+        self.path = path
+
+
+class GraphDataError(MethodmapError, ValueError):
+    """A graph contradicts itself or lacks what it needs: an edge to a node that is not there, a record without its fields."""
+
+    def __init__(self, subject: str, reason: str) -> None:
+        super().__init__(f"{subject!r}: {reason}")
+        self.subject = subject
+        self.reason = reason
+
+
+class ExportError(MethodmapError, OSError):
+    """A file cannot be written where the user wants it."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"cannot write {str(path)!r}: {reason}")
+        self.path = path
+        self.reason = reason
