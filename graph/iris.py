@@ -63,10 +63,7 @@ def venue_iri(venue: str, base: str) -> str:
 
 
 def read_id(iri: str, base: str) -> str:
-    """The id of the entity with this IRI.
-
-    Raises:
-        GraphDataError: the IRI does not begin with the base.
+    """The id of the entity with this IRI. Raises :class:`GraphDataError` where the IRI does not begin with the base.
 
     >>> read_id("https://example.org/metric/bits%2Fdim", "https://example.org/")
     'metric/bits/dim'
@@ -77,10 +74,7 @@ def read_id(iri: str, base: str) -> str:
 
 
 def read_paper_id(iri: str, base: str) -> str:
-    """The id of the paper with this IRI.
-
-    Raises:
-        GraphDataError: the IRI is none of a paper under the base.
+    """The id of the paper with this IRI. Raises :class:`GraphDataError` where it is none of a paper under the base.
 
     >>> read_paper_id("https://example.org/paper/10.1145%2F1", "https://example.org/")
     '10.1145/1'

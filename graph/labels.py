@@ -50,7 +50,8 @@ def _name_and_expansion(names: Iterable[str]) -> str:
     pairs = [(short, long) for short in distinct for long in distinct if _abbreviates(short, long)]
     if not pairs:
         return distinct[0]
-    return ": ".join(min(pairs, key=lambda pair: (len(pair[0]), len(pair[1]), pair)))
+    short, long = min(pairs, key=lambda pair: (len(pair[0]), len(pair[1]), pair))
+    return f"{short}: {long}"
 
 
 def _abbreviates(short: str, long: str) -> bool:

@@ -284,6 +284,8 @@ RELATION_PROPERTIES: Final[Mapping[str, str]] = {
 
 #: Where the evidence graph's IRI stands under the base.
 EVIDENCE_GRAPH: Final = "graph/evidence"
+#: Where the IRI of the database's index of names stands under the base.
+NAMES_GRAPH: Final = "graph/names"
 
 
 def local_name(iri: str) -> str:
