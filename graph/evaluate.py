@@ -1,0 +1,160 @@
+"""Measure extracted entities and relations against annotated abstracts, paper by paper.
+
+Papers are dictionaries in the form of the annotation guide: ``{"id", "entities": [{"name", "type", "role", "mentions"}],
+"relations": [{"head", "type", "tail"}]}``.
+
+An entity is right when the same paper has a gold entity of the same type that shares a surface form with it, forms being compared without
+case, markup, punctuation, a plural s and generic tails. Each entity matches at most one other. A role counts as right only on a matched
+entity; a relation when its type is right and both its ends are matched to the gold ends.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from methodmap.graph.errors import SourceError
+
+__all__ = ["Score", "comparable", "evaluate", "format_scores", "read_annotated"]
+
+Annotated: TypeAlias = Mapping[str, Any]
+
+_MARKUP: Final = re.compile(r"\\(?:text\w+|emph|math\w+)\b")
+_SIGNS: Final = re.compile(r"[$*{}~\\`^]")
+_OTHER: Final = re.compile(r"[^0-9a-z+#@]+")
+_TAILS: Final = frozenset(
+    ("method", "approach", "framework", "strategy", "strategie", "scheme", "algorithm", "technique", "procedure", "mechanism", "paradigm")
+)
+
+
+@dataclass(slots=True)
+class Score:
+    """Counts of one row of the table."""
+
+    matched: int = 0
+    gold: int = 0
+    predicted: int = 0
+
+    @property
+    def precision(self) -> float:
+        """The share of what was predicted that is right; 0 if nothing was."""
+        return self.matched / self.predicted if self.predicted else 0.0
+
+    @property
+    def recall(self) -> float:
+        """The share of what there is that was found; 0 if there is nothing."""
+        return self.matched / self.gold if self.gold else 0.0
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of precision and recall."""
+        return 2 * self.matched / (self.gold + self.predicted) if self.matched else 0.0
+
+
+def comparable(form: str) -> str:
+    r"""Reduce a surface form to what is compared.
+
+    >>> comparable(r"\\textbf{Low-Rank} Adaptation methods"), comparable("LoRA"), comparable("mAP@0.5")
+    ('low rank adaptation', 'lora', 'map@0 5')
+    """
+    plain = _SIGNS.sub("", _MARKUP.sub(" ", form))
+    plain = _OTHER.sub(" ", (plain if "_" in form else plain.replace("_", "")).casefold())
+    words = [w[:-1] if len(w) > 3 and w.endswith("s") and not w.endswith("ss") else w for w in plain.split()]
+    while len(words) > 1 and words[-1] in _TAILS:
+        words.pop()
+    return " ".join(words)
+
+
+def evaluate(gold: Mapping[str, Annotated], predicted: Mapping[str, Annotated]) -> dict[str, Score]:
+    """Count matches over all papers of either side; a paper that only one side has counts as errors of the other.
+
+    The rows are ``all``, each type, each ``Type/role``, ``relations`` and each ``relation TYPE``, sorted.
+    """
+    rows: dict[str, Score] = defaultdict(Score)
+    for paper in gold.keys() | predicted.keys():
+        _count_paper(rows, gold.get(paper, {}), predicted.get(paper, {}))
+    return dict(sorted(rows.items()))
+
+
+def _count_paper(rows: dict[str, Score], gold: Annotated, predicted: Annotated) -> None:
+    ours, theirs = predicted.get("entities", []), gold.get("entities", [])
+    pairs = _match(theirs, ours)
+    for entity in theirs:
+        for key in ("all", entity["type"], f"{entity['type']}/{entity['role']}"):
+            rows[key].gold += 1
+    for entity in ours:
+        for key in ("all", entity["type"], f"{entity['type']}/{entity['role']}"):
+            rows[key].predicted += 1
+    for i, j in pairs:
+        kind, role = theirs[i]["type"], theirs[i]["role"]
+        rows["all"].matched += 1
+        rows[kind].matched += 1
+        if role == ours[j]["role"]:
+            rows[f"{kind}/{role}"].matched += 1
+    gold_name = {ours[j]["name"]: theirs[i]["name"] for i, j in pairs}
+    stated = {(r["head"], r["type"], r["tail"]) for r in gold.get("relations", [])}
+    found = {(gold_name.get(r["head"]), r["type"], gold_name.get(r["tail"])) for r in predicted.get("relations", [])}
+    for source, field in ((stated, "gold"), (stated & found, "matched")):
+        for relation in source:
+            for key in ("relations", f"relation {relation[1]}"):
+                setattr(rows[key], field, getattr(rows[key], field) + 1)
+    for relation in predicted.get("relations", []):
+        for key in ("relations", f"relation {relation['type']}"):
+            rows[key].predicted += 1
+
+
+def _match(gold: Sequence[Annotated], predicted: Sequence[Annotated]) -> list[tuple[int, int]]:
+    ours = [_forms(e) for e in predicted]
+    free = set(range(len(predicted)))
+    pairs = []
+    for i, entity in enumerate(gold):
+        forms = _forms(entity)
+        for j in sorted(free):
+            if entity["type"] == predicted[j]["type"] and forms & ours[j]:
+                pairs.append((i, j))
+                free.discard(j)
+                break
+    return pairs
+
+
+def _forms(entity: Annotated) -> set[str]:
+    return {f for f in map(comparable, (entity["name"], *entity["mentions"])) if f}
+
+
+def read_annotated(path: Path) -> dict[str, Annotated]:
+    """Read annotated JSONL by paper id.
+
+    Raises:
+        SourceError: a line is no JSON object with an ``id``; the message names the line.
+    """
+    out: dict[str, Annotated] = {}
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SourceError(str(path), f"cannot be read as annotated JSONL: {error}") from error
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            try:
+                paper = json.loads(line)
+                entities = paper.get("entities", [])
+                if not all(isinstance(e[k], str) for e in entities for k in ("name", "type", "role")):
+                    raise TypeError("an entity's name, type and role must be strings")
+                if not all(isinstance(m, str) for e in entities for m in e["mentions"]):
+                    raise TypeError("an entity's mentions must be strings")
+                out[paper["id"]] = paper
+            except (AttributeError, KeyError, TypeError, ValueError) as error:
+                raise SourceError(f"{path}:{number}", f"is not in the form of the annotation guide: {error!r}") from error
+    return out
+
+
+def format_scores(rows: Mapping[str, Score]) -> str:
+    """Lay out the table, one row a line."""
+    return "\n".join(
+        f"{key:24s} P {s.precision:.3f}  R {s.recall:.3f}  F1 {s.f1:.3f}  gold {s.gold:5d}  predicted {s.predicted:5d}"
+        for key, s in rows.items()
+    )

@@ -1,0 +1,179 @@
+"""Turn trained weights into the model folder that ships: ONNX with int8 weights, the tokenizer, and calibrated thresholds.
+
+    python -m methodmap.graph.extract.training.export TAGGER_DIR --base DIR --dev DEV.jsonl -o MODEL_DIR
+
+Only weights are quantised (a scale for each output channel, or each row of an embedding table); the arithmetic stays in float. So what is
+found does not depend on whether and how a processor multiplies bytes, nor, as dynamic quantisation would have it, on the other texts.
+Confidences are fitted on the development papers, and thresholds chosen there, with the quantised model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+
+from methodmap.graph.evaluate import comparable, evaluate, format_scores
+from methodmap.graph.extract.entities import Calibration
+from methodmap.graph.extract.tagger import Tagger
+from methodmap.graph.extract.training.network import SpanTagger
+from methodmap.graph.extract.training.predict import predict
+from methodmap.graph.model import ENTITY_TYPES, EntityType
+
+SMALLEST = 4096
+"""Tensors with fewer numbers stay float: they are a thousandth of the file."""
+
+RAW: dict[EntityType, Calibration] = {kind: Calibration(threshold=0.0) for kind in ENTITY_TYPES}
+
+
+class _One(torch.nn.Module):
+    # The tagger for one text at a time, where the mask is all ones.
+    def __init__(self, model: SpanTagger) -> None:
+        super().__init__()
+        self.model = model
+
+    def forward(
+        self, ids: torch.Tensor, shapes: torch.Tensor, first: torch.Tensor, last: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        return self.model(ids, shapes, torch.ones_like(ids), first, last)
+
+
+def to_onnx(model: SpanTagger, path: Path) -> None:
+    """Write the float network."""
+    ids, words = torch.ones(1, 12, dtype=torch.long), torch.arange(1, 11).unsqueeze(0)
+    torch.onnx.export(
+        _One(model).eval(),
+        (ids, torch.ones_like(ids), words, words),
+        str(path),
+        input_names=["ids", "shapes", "first", "last"],
+        output_names=["score", "type", "role"],
+        dynamic_axes={
+            "ids": {1: "subwords"},
+            "shapes": {1: "subwords"},
+            "first": {1: "words"},
+            "last": {1: "words"},
+            "score": {1: "words"},
+            "type": {1: "words"},
+            "role": {1: "words"},
+        },
+        opset_version=17,
+        dynamo=False,
+    )
+
+
+def quantise(source: Path, target: Path) -> None:
+    """Replace every large float weight by int8 numbers and a DequantizeLinear node, symmetric, a scale for each row or column."""
+    model = onnx.load(str(source))
+    graph = model.graph
+    kept, nodes = [], []
+    gathered = {n.input[0] for n in graph.node if n.op_type == "Gather"}
+    for tensor in graph.initializer:
+        values = numpy_helper.to_array(tensor)
+        if values.dtype != np.float32 or values.ndim != 2 or values.size < SMALLEST:
+            kept.append(tensor)
+            continue
+        axis = 0 if tensor.name in gathered else 1
+        scale = np.abs(values).max(axis=1 - axis) / 127
+        scale = np.where(scale == 0, 1.0, scale).astype(np.float32)
+        whole = np.clip(np.rint(values / np.expand_dims(scale, 1 - axis)), -127, 127).astype(np.int8)
+        kept += [
+            numpy_helper.from_array(whole, f"{tensor.name}.int8"),
+            numpy_helper.from_array(scale, f"{tensor.name}.scale"),
+            helper.make_tensor(f"{tensor.name}.zero", TensorProto.INT8, [len(scale)], np.zeros(len(scale), np.int8)),
+        ]
+        inputs = [f"{tensor.name}.{part}" for part in ("int8", "scale", "zero")]
+        nodes.append(helper.make_node("DequantizeLinear", inputs, [tensor.name], axis=axis))
+    del graph.initializer[:]
+    graph.initializer.extend(kept)
+    rest = list(graph.node)
+    del graph.node[:]
+    graph.node.extend([*nodes, *rest])
+    onnx.checker.check_model(model)
+    onnx.save(model, str(target))
+
+
+def calibrate(gold: Mapping[str, Any], raw: Mapping[str, Any]) -> dict[EntityType, Calibration]:
+    """Fit each type's confidence (Platt 1999: logistic regression on the logit) and choose its threshold for F1.
+
+    Entities of all confidences are compared with the gold ones; the threshold is, among the confidences that occur, the one whose F1 is
+    highest for the type when the entities above it are kept, but never one whose precision is below its recall.
+    """
+    out: dict[EntityType, Calibration] = {}
+    for kind in ENTITY_TYPES:
+        points, total = [], 0
+        for key, paper in raw.items():
+            wanted = [{comparable(f) for f in (e["name"], *e["mentions"])} for e in gold[key]["entities"] if e["type"] == kind]
+            total += len(wanted)
+            for entity in sorted((e for e in paper["entities"] if e["type"] == kind), key=lambda e: -e["confidence"]):
+                forms = {comparable(f) for f in (entity["name"], *entity["mentions"])}
+                hit = next((i for i, w in enumerate(wanted) if w & forms), None)
+                if hit is not None:
+                    wanted.pop(hit)
+                points.append((entity["confidence"], hit is not None))
+        slope, offset = _platt(points)
+        best, chosen = -1.0, 0.5
+        points.sort(key=lambda p: -p[0])
+        right = 0
+        for n, (confidence, hit) in enumerate(points, 1):
+            right += hit
+            f1 = 2 * right / (n + total)
+            if f1 > best and right / n >= right / total:
+                best, chosen = f1, confidence
+        logit = math.log(max(chosen, 1e-6) / max(1 - chosen, 1e-6))
+        threshold = 1 / (1 + math.exp(-(slope * logit + offset)))
+        out[kind] = Calibration(round(slope, 4), round(offset, 4), round(threshold - 5e-5, 4))
+    return out
+
+
+def _platt(points: Sequence[tuple[float, bool]]) -> tuple[float, float]:
+    logits = np.array([math.log(max(p, 1e-6) / max(1 - p, 1e-6)) for p, _ in points])
+    hits = np.array([float(h) for _, h in points])
+    slope, offset = 1.0, 0.0
+    for _ in range(100):  # Newton's method on two parameters, with a little ridge
+        p = 1 / (1 + np.exp(-(slope * logits + offset)))
+        w = p * (1 - p)
+        gradient = np.array([((p - hits) * logits).sum() + 1e-3 * (slope - 1), (p - hits).sum()])
+        hessian = np.array([[(w * logits**2).sum() + 1e-3, (w * logits).sum()], [(w * logits).sum(), w.sum() + 1e-6]])
+        step = np.linalg.solve(hessian, gradient)
+        slope, offset = slope - float(step[0]), offset - float(step[1])
+    return slope, offset
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Write the model folder and print the development scores of what was written."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("tagger", type=Path, help="folder with tagger.pt")
+    parser.add_argument("--base", type=Path, required=True)
+    parser.add_argument("--dev", type=Path, required=True)
+    parser.add_argument("--version", required=True, help="the version that evidence will carry")
+    parser.add_argument("-o", "--out", type=Path, required=True)
+    args = parser.parse_args(argv)
+    args.out.mkdir(parents=True, exist_ok=True)
+    model = SpanTagger(args.base)
+    model.load_state_dict(torch.load(args.tagger / "tagger.pt", weights_only=True))
+    to_onnx(model, args.tagger / "float.onnx")
+    quantise(args.tagger / "float.onnx", args.out / "model.onnx")
+    shutil.copy(args.base / "tokenizer.json", args.out / "tokenizer.json")
+    dev = {p["id"]: p for p in map(json.loads, args.dev.read_text(encoding="utf-8").splitlines())}
+    tagger = Tagger(args.out, "methodmap-tagger", args.version, RAW)
+    calibration = calibrate(dev, predict(dev, tagger.tokenizer, tagger.logits, RAW))
+    config = {
+        "name": "methodmap-tagger",
+        "version": args.version,
+        "calibration": {k: {"slope": c.slope, "offset": c.offset, "threshold": c.threshold} for k, c in calibration.items()},
+    }
+    (args.out / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+    print(format_scores(evaluate(dev, predict(dev, tagger.tokenizer, tagger.logits, calibration))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,245 @@
+"""The command line. Each command is a thin shell around the Python API: results go to standard output, messages to standard error.
+
+Exit codes: 0 done; 1 done, with rejected records; 2 wrong usage or nothing done.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from methodmap import __version__, api
+from methodmap.graph.errors import MethodmapError, RejectedRecord
+from methodmap.terminal import Terminal
+
+if TYPE_CHECKING:
+    from methodmap.graph.build import BuildReport
+
+__all__ = ["cli", "main"]
+
+_MAP: Final = click.argument("map_folder", metavar="MAP", type=click.Path(path_type=Path))
+_PATHS: Final = click.argument("paths", metavar="PATH...", nargs=-1, required=True)
+_JOBS: Final = click.option("--jobs", type=click.IntRange(min=0), default=0, help="Abstracts read at once; 0: one a processor.")
+_MODEL: Final = click.option(
+    "--model", type=click.Path(path_type=Path, file_okay=False), help="A model folder instead of the one that ships."
+)
+
+
+@click.group(
+    epilog="Example: methodmap build seeds -o map && methodmap view map -o map.html",
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="methodmap")
+@click.option("-q", "--quiet", is_flag=True, help="No progress and no remarks; errors are still shown.")
+@click.option("-v", "--verbose", is_flag=True, help="Show every rejected record and duplicate, and the traceback of an error.")
+@click.pass_context
+def cli(context: click.Context, quiet: bool, verbose: bool) -> None:
+    """Turn files of paper abstracts into a map of methods and concepts, ask it, draw it and take it away."""
+    context.obj = Terminal(quiet=quiet, verbose=verbose)
+
+
+@cli.command(epilog="Example: methodmap build papers.txt more.jsonl -o map")
+@_PATHS
+@click.option("-o", "--out", "out", metavar="MAP", required=True, type=click.Path(path_type=Path), help="The map folder.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@_JOBS
+@_MODEL
+@click.pass_obj
+def build(terminal: Terminal, paths: tuple[str, ...], out: Path, as_json: bool, jobs: int, model: Path | None) -> None:
+    """Create a map, or bring it up to date, from files and folders of abstracts ("-": standard input)."""
+    with terminal.progress() as progress, api.build(*paths, out=out, jobs=jobs, model=model, progress=progress) as made:
+        report = made.report
+    assert report is not None  # api.build always gives one
+    terminal.rejected(report.rejected)
+    terminal.duplicates(report.duplicates)
+    if as_json:
+        click.echo(json.dumps(_as_json(report, out), indent=2, ensure_ascii=False))
+    else:
+        counts = ", ".join(f"{number} {kind.lower()}s" for kind, number in report.entities.items())
+        click.echo(f"{out}: {report.papers} papers ({report.extracted} read, {report.unchanged} unchanged, {report.removed} removed)")
+        click.echo(f"{counts}; {report.links} links; {report.seconds:.1f} s")
+    if report.rejected:
+        sys.exit(1)
+
+
+def _as_json(report: BuildReport, out: Path) -> dict[str, Any]:
+    return {
+        "map": out.as_posix(),
+        "papers": report.papers,
+        "extracted": report.extracted,
+        "unchanged": report.unchanged,
+        "removed": report.removed,
+        "entities": report.entities,
+        "links": report.links,
+        "extractor": report.extractor,
+        "rejected": [{"path": r.path, "line": r.line, "reason": r.reason} for r in report.rejected],
+        "duplicates": [str(d) for d in report.duplicates],
+        "seconds": report.seconds,
+    }
+
+
+@cli.command(epilog="Example: methodmap extract abstracts.txt -o entities.jsonl")
+@_PATHS
+@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="The file to write; standard output if not given.")
+@_JOBS
+@_MODEL
+@click.pass_obj
+def extract(terminal: Terminal, paths: tuple[str, ...], out: Path | None, jobs: int, model: Path | None) -> None:
+    """Print what each paper names: one JSON object a line, in the form of the annotation guide, with confidences."""
+    from methodmap.graph.build import extract_papers
+    from methodmap.graph.export.atomic import atomic
+    from methodmap.graph.extract.extractor import SpacyExtractor, as_annotated
+    from methodmap.graph.sources import read_sources
+
+    rejected: list[RejectedRecord] = []
+    papers = list(read_sources(paths, rejected=rejected.append))
+    reader = SpacyExtractor(api.load_pipeline(model=model, jobs=jobs))
+    with terminal.progress() as progress:
+        lines = (json.dumps(as_annotated(e), ensure_ascii=False) + "\n" for e in extract_papers(papers, reader, progress))
+        if out is None:
+            for line in lines:
+                click.echo(line, nl=False)
+        else:
+            with atomic(out) as stream:
+                stream.writelines(line.encode("utf-8") for line in lines)
+    terminal.rejected(rejected)
+    if rejected or not papers:
+        sys.exit(1)
+
+
+@cli.command(epilog="Example: methodmap evaluate seeds/gold/dev.jsonl")
+@click.argument("gold", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("predicted", required=False, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--json", "as_json", is_flag=True, help="Print the scores as JSON.")
+@_JOBS
+@_MODEL
+@click.pass_obj
+def evaluate(terminal: Terminal, gold: Path, predicted: Path | None, as_json: bool, jobs: int, model: Path | None) -> None:
+    """Score entities against annotated abstracts; those of the shipped model unless a file of PREDICTED ones is given."""
+    from methodmap.graph import evaluate as scoring
+    from methodmap.graph.build import extract_papers
+    from methodmap.graph.extract.extractor import SpacyExtractor, as_annotated
+    from methodmap.graph.sources import read_sources
+
+    wanted = scoring.read_annotated(gold)
+    if predicted is not None:
+        found = scoring.read_annotated(predicted)
+    else:
+        papers = list(read_sources([gold], rejected=lambda record: terminal.rejected((record,))))
+        reader = SpacyExtractor(api.load_pipeline(model=model, jobs=jobs))
+        with terminal.progress() as progress:
+            found = {e.paper: as_annotated(e) for e in extract_papers(papers, reader, progress)}
+    rows = scoring.evaluate(wanted, found)
+    if as_json:
+        table = {
+            key: {"precision": s.precision, "recall": s.recall, "f1": s.f1, "gold": s.gold, "predicted": s.predicted}
+            for key, s in rows.items()
+        }
+        click.echo(json.dumps(table, indent=2))
+    else:
+        click.echo(scoring.format_scores(rows))
+
+
+@cli.command(epilog="Example: methodmap info map")
+@_MAP
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+def info(map_folder: Path, as_json: bool) -> None:
+    """Count what a map holds, by type and role, and name its leading entities."""
+    from methodmap.describe import describe_map
+
+    with api.open_map(map_folder) as opened:
+        facts = opened.info()
+    click.echo(json.dumps(facts, indent=2, ensure_ascii=False) if as_json else describe_map(facts))
+
+
+@cli.command(epilog="Example: methodmap show map LoRA")
+@_MAP
+@click.argument("name", metavar="NAME-OR-PAPER-ID")
+def show(map_folder: Path, name: str) -> None:
+    """Show everything about one entity or paper, with the sentences that say so."""
+    from methodmap.describe import describe_node
+
+    with api.open_map(map_folder) as opened:
+        click.echo(describe_node(opened.graph, name))
+
+
+@cli.command(epilog="Example: methodmap query map who-uses --param method=LoRA")
+@_MAP
+@click.argument("query")
+@click.option("-p", "--param", "params", metavar="KEY=VALUE", multiple=True, help="A parameter of the query; may be repeated.")
+@click.option(
+    "--format", "format_", type=click.Choice(["table", "csv", "tsv", "json", "ttl"]), help="How to print; a table, or Turtle for triples."
+)
+def query(map_folder: Path, query: str, params: tuple[str, ...], format_: str | None) -> None:
+    """Ask a map. QUERY is SPARQL, a .rq file, or a name that `methodmap queries` lists; "-" reads SPARQL from standard input."""
+    from methodmap.graph.query_format import format_answer
+
+    given = {}
+    for param in params:
+        key, equals, value = param.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{param!r} is not of the form KEY=VALUE", param_hint="--param")
+        given[key] = value
+    with api.open_map(map_folder) as opened:
+        answer = opened.query(click.get_text_stream("stdin").read() if query == "-" else query, **given)
+        click.echo(format_answer(answer, format_), nl=False)
+
+
+@cli.command(epilog="Example: methodmap queries")
+def queries() -> None:
+    """List the named queries, what each answers, and its parameters."""
+    from methodmap.graph.query import named_queries
+
+    for named in named_queries():
+        click.echo(named.usage())
+        click.echo(f"    {named.summary}")
+        for parameter in named.parameters:
+            click.echo(f"    {parameter.name}: {parameter.help}")
+
+
+@cli.command(epilog="Example: methodmap view map -o lora.html --around LoRA --hops 2")
+@_MAP
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The HTML file to write.")
+@click.option("--around", metavar="NAME", help="Draw only this entity or paper and its surroundings.")
+@click.option("--hops", type=click.IntRange(min=1), default=1, show_default=True, help="How far the surroundings reach.")
+@click.option("--top", type=click.IntRange(min=1), help="Draw only so many entities, those that most papers name.")
+@click.option("--title", help="What the page is called; the map's folder if not given.")
+@click.pass_obj
+def view(terminal: Terminal, map_folder: Path, out: Path, around: str | None, hops: int, top: int | None, title: str | None) -> None:
+    """Write a map as one HTML file to look at in a browser; it works offline."""
+    with api.open_map(map_folder) as opened:
+        terminal.remark(f"wrote {opened.view(out, title=title, top=top, around=around, hops=hops)}")
+
+
+@cli.command(epilog="Example: methodmap export map -o map.gexf")
+@_MAP
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The file to write.")
+@click.option("--format", "format_", help="The format, where the file's ending does not say it.")
+@click.pass_obj
+def export(terminal: Terminal, map_folder: Path, out: Path, format_: str | None) -> None:
+    """Write a map for another tool: gexf (Gephi), graphml, csv, ttl, nt, nq, trig, jsonld, rdf."""
+    with api.open_map(map_folder) as opened:
+        for path in opened.export(out, format=format_):
+            terminal.remark(f"wrote {path}")
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit; an error that methodmap knows becomes one line on standard error and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # names hold letters that a console's own encoding may lack
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        cli.main(args=arguments, prog_name="methodmap")
+    except (MethodmapError, OSError) as error:
+        if "--verbose" in sys.argv or "-v" in sys.argv:
+            raise
+        click.echo(f"methodmap: {error}", err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()
