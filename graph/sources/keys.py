@@ -1,0 +1,172 @@
+"""The names under which exports keep a paper's fields, and the paper that a record with such names describes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from methodmap.graph.identify import paper_id
+from methodmap.graph.model import Paper, Source
+from methodmap.graph.sources.decode import bad_character
+from methodmap.graph.sources.textlist import MAX_ABSTRACT_CHARACTERS
+from methodmap.graph.sources.venues import find_year
+
+__all__ = ["KEYS", "Number", "paper_of_record"]
+
+KEYS: Final[dict[str, tuple[str, ...]]] = {
+    "id": ("id", "paperid", "openreviewid", "openreview", "arxivid", "doi", "forum", "forumid", "corpusid", "pmid", "aclid", "key"),
+    "title": ("title", "papertitle", "documenttitle", "name", "ti"),
+    "abstract": ("abstract", "abstracttext", "paperabstract", "abstractnote", "ab", "summary", "description", "text"),
+    "venue": (
+        "venue",
+        "conference",
+        "booktitle",
+        "journal",
+        "journalref",
+        "containertitle",
+        "publicationtitle",
+        "sourcetitle",
+        "publicationname",
+    ),
+    "year": (
+        "year",
+        "publicationyear",
+        "pubyear",
+        "py",
+        "date",
+        "published",
+        "publicationdate",
+        "publisheddate",
+        "publishedonline",
+        "issued",
+    ),
+    "url": ("url", "link", "paperurl", "htmlurl", "absurl", "landingpageurl", "pdf", "pdfurl", "openaccesspdf"),
+}
+"""For each field its keys, the best first, in the form of :func:`_plain_key`.
+
+They are those of OpenReview, arXiv, Semantic Scholar, OpenAlex, Crossref, Scopus and Zotero.
+"""
+
+NO_ABSTRACT: Final = frozenset(
+    {
+        *(
+            "-",
+            "--",
+            "?",
+            "abstract not available",
+            "abstract unavailable",
+            "empty",
+            "n/a",
+            "na",
+            "nan",
+            "no abstract",
+            "no abstract available",
+        ),
+        *("none", "not available", "null", "tba", "tbd", "todo", "unknown"),
+    }
+)
+"""What exports write where they have no abstract."""
+
+_NESTED: Final = "content"
+"""OpenReview keeps a note's fields one level down, and each value in ``{"value": ...}``."""
+_INNER: Final = ("value", "name", "url", "$numberint")
+_WEB: Final = re.compile(r"https?://\S", re.IGNORECASE)
+_SEPARATORS: Final = re.compile(r"[^a-z0-9$]+")
+
+
+class Number(str):
+    """A JSON number as it is written, so that the id 2401.12340 keeps its last digit."""
+
+    __slots__ = ()
+
+
+def paper_of_record(record: Mapping[str, object], source: Source) -> Paper:
+    """The paper of one record. Raises :class:`ValueError`, which says what is wrong with it, where it describes none.
+
+    The abstract is kept as given, the id without space around it, title and venue on one line. A link that is no web address is left out.
+
+    >>> paper_of_record({"Paper ID": 7, "Abstract": "We extend LoRA.", "published": "2026-01-03"}, Source("x", 1, 0)).year
+    2026
+    """
+    fields: dict[str, object] = {}
+    nested = record.get(_NESTED)
+    for part in (nested if isinstance(nested, Mapping) else {}, record):
+        for key, value in part.items():
+            if value is not None and value != "":
+                fields[_plain_key(str(key))] = value
+    abstract = _abstract(fields)
+    title, venue = _first(fields, "title"), _first(fields, "venue")
+    given = (_first(fields, "id") or "").strip()
+    years = (find_year(text) for key in KEYS["year"] if (text := _text(fields.get(key))))
+    url = next((text.strip() for key in KEYS["url"] if (text := _text(fields.get(key))) and _WEB.match(text.strip())), None)
+    for text in (abstract, given, title, venue, url):
+        if text and (bad := bad_character(text)):
+            raise ValueError(bad[1])
+    return Paper(
+        id=given or paper_id(abstract),
+        abstract=abstract,
+        source=source,
+        title=_one_line(title),
+        venue=_one_line(venue),
+        year=next((year for year in years if year), None) or find_year(venue or ""),
+        url=url,
+    )
+
+
+def _abstract(fields: Mapping[str, object]) -> str:
+    found = False
+    for key in KEYS["abstract"]:
+        value = fields.get(key)
+        if not isinstance(value, list) or len(value) == 1:
+            value = _unwrapped(value)
+        if isinstance(value, str) and not isinstance(value, Number):
+            found = True
+            if value.strip() and value.strip().rstrip(".").casefold() not in NO_ABSTRACT:
+                if len(value) > MAX_ABSTRACT_CHARACTERS:
+                    raise ValueError(f"too long for an abstract ({len(value):,} characters, the limit is {MAX_ABSTRACT_CHARACTERS:,})")
+                return value
+        elif value is not None:
+            raise ValueError(f"{key!r} is no text but {_shown(value)}: write the abstract as a string")
+    if found:
+        raise ValueError("the abstract is empty")
+    names = ", ".join(sorted(fields)[:8])
+    raise ValueError(
+        f"no abstract: the record's keys are {names}; name the abstract's 'abstract'" if names else "no abstract: the record is empty"
+    )
+
+
+def _plain_key(key: str) -> str:
+    """The key without case, spaces and signs.
+
+    >>> _plain_key("Abstract Note"), _plain_key("pdf_url"), _plain_key("paperId")
+    ('abstractnote', 'pdfurl', 'paperid')
+    """
+    return _SEPARATORS.sub("", key.casefold())
+
+
+def _first(fields: Mapping[str, object], field: str) -> str | None:
+    return next((text for key in KEYS[field] if (text := _text(fields.get(key))) and text.strip()), None)
+
+
+def _unwrapped(value: object) -> object:
+    """The value inside ``{"value": ...}`` or a list's first item, as deep as exports go."""
+    for _ in range(3):
+        if isinstance(value, Mapping):
+            value = next((value[key] for key in _INNER if key in value), None)
+        elif isinstance(value, list):
+            value = value[0] if value else None
+    return value
+
+
+def _text(value: object) -> str | None:
+    value = _unwrapped(value)
+    return str(value) if isinstance(value, str) else None
+
+
+def _one_line(text: str | None) -> str | None:
+    return " ".join(text.split()) or None if text else None
+
+
+def _shown(value: object) -> str:
+    return f"the number {value}" if isinstance(value, Number) else f"a {type(value).__name__}"

@@ -1,0 +1,213 @@
+"""Lists of abstracts in plain text or markdown: paragraphs, with or without a heading, titles, bullets and numbers.
+
+Titles are taken only where the file gives one to each abstract, never guessed for one paragraph alone, and no abstract is dropped without
+a word: what is too short for one is reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from methodmap.graph.errors import RejectedRecord
+from methodmap.graph.identify import paper_id
+from methodmap.graph.model import Paper, Source
+from methodmap.graph.sources.blocks import PLAIN, Block, is_short, is_title_like, read_blocks
+from methodmap.graph.sources.decode import LINE_END, bad_character, count_line_ends
+from methodmap.graph.sources.venues import KNOWN_VENUES, venue_from_file_name, venue_from_heading
+
+__all__ = ["MAX_ABSTRACT_CHARACTERS", "read_textlist"]
+
+MIN_ABSTRACT_WORDS: Final = 8
+MIN_ABSTRACT_CHARACTERS: Final = 40
+"""A paragraph must reach both: the shortest of 10,791 conference abstracts has 49 words; notes and page numbers fall below.
+Chinese and Japanese write no spaces, so there the characters alone decide."""
+
+MAX_ABSTRACT_CHARACTERS: Final = 100_000
+"""A longer "abstract" is a whole paper, or a file that is no list of abstracts; the longest of 10,791 has 4,966 characters."""
+
+MAX_HEADING_WORDS: Final = 12
+MAX_HEADING_CHARACTERS: Final = 120
+"""Long enough for "Accepted papers of the Conference on Robot Learning 2024, oral session"."""
+
+TITLED_SHARE: Final = 0.8
+"""Headings of one look are titles where at least this share of them has exactly one abstract below: a slip or two are forgiven, a list
+whose sections hold several abstracts each is not taken for titles."""
+
+WRAP_RATIO: Final = 2
+"""No line of wrapped text is this much longer than the one before it, so a line that is follows a title."""
+
+_SENTENCE: Final = re.compile(r"[.!?。！？](?:\s|$)")
+_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+_SECTION: Final = re.compile(
+    r"(?i)(?:(?<![\w-])(?:abstracts?|accepted|awards?|bibliography|day|orals?|overview|papers?|part|posters?|reading list|session"
+    r"|spotlights?|tracks?|workshops?)(?![\w-])|论文)"
+)
+MAX_SECTION_WORDS: Final = 5
+"""A heading this short that says "papers", "oral", "session" … names a section, not a paper."""
+
+
+@dataclass(slots=True)
+class _Section:
+    heading: Block | None
+    texts: list[Block] = field(default_factory=list)
+
+    def abstract(self) -> list[Block]:
+        """The paragraphs without authors and the like, which stand between a title and the one abstract below it."""
+        labelled = [i for i, block in enumerate(self.texts) if block.labelled]
+        if len(labelled) == 1 and all(is_short(block.text) for block in self.texts[: labelled[0]]):
+            return self.texts[labelled[0] :]
+        long = [block for block in self.texts if not is_short(block.text)]
+        return long if len(long) == 1 and self.texts[-1] is long[0] else self.texts
+
+
+def read_textlist(text: str, path: str, *, markdown: bool, rejected: Callable[[RejectedRecord], None]) -> Iterator[Paper]:
+    """The papers of one file, in its order. ``path`` goes into their sources, and its name may give venue and year.
+
+    ``text`` is the file decoded with its line ends and byte order mark, so that ``text[offset:offset + len(abstract)] == abstract``.
+    """
+    blocks = read_blocks(text, markdown=markdown)
+    heading, blocks = _split_heading(text, blocks)
+    blocks = _part_first_lines(text, blocks)
+    venue, year = venue_from_heading(heading) if heading else (None, None)
+    file_venue, file_year = venue_from_file_name(path.rpartition("/")[2])
+    if venue is None or year is None:
+        venue, year = file_venue or venue, year or file_year
+    found = False
+    for title, block in _pair_titles(text, blocks):
+        found = True
+        reason = _why_no_abstract(block, title)
+        if reason is None:
+            name, url = (title.title, title.url) if title else (None, None)
+            yield Paper(paper_id(block.text), block.text, Source(path, block.line, block.start), name, venue, year, url)
+        else:
+            rejected(RejectedRecord(path, *reason))
+    if not found:
+        what = "the file holds no abstract" if text.strip("\ufeff \t\r\n") else "the file is empty"
+        rejected(RejectedRecord(path, 1, f"{what}: abstracts are paragraphs with blank lines between them"))
+
+
+def _split_heading(text: str, blocks: list[Block]) -> tuple[str | None, list[Block]]:
+    """The list's own heading, and the blocks without it."""
+    if not blocks:
+        return None, blocks
+    first, rest = blocks[0], blocks[1:]
+    if first.level:
+        papers = [block for block in rest if not block.level]
+        same = [block for block in rest if block.level == first.level]
+        alone = not same and len(papers) > 1
+        if alone or not rest or rest[0].level or _names_list(first.title):
+            return first.title, rest
+        return None, blocks
+    head = LINE_END.split(first.text, maxsplit=1)[0]
+    if first.several_lines and len(head.split()) <= MAX_SECTION_WORDS and _names_list(head):
+        # The heading stands on the first paragraph's first line, without a blank line below.
+        start = first.end - len(first.text[len(head) :].lstrip())
+        line = first.line + count_line_ends(text, first.start, start)
+        return head, [Block(line, start, first.end, text[start : first.end]), *rest]
+    short = not first.several_lines and len(first.text.split()) <= MAX_HEADING_WORDS and len(first.text) <= MAX_HEADING_CHARACTERS
+    if short and not _SENTENCE.search(first.text) and (_names_list(first.text) or not _plain_titles(blocks)):
+        return first.text, rest
+    return None, blocks
+
+
+def _part_first_lines(text: str, blocks: list[Block]) -> list[Block]:
+    """Make headings of first lines that stand for titles: nearly every paragraph is a short line and a much longer one."""
+    parted: list[Block] = []
+    for block in blocks:
+        lines = LINE_END.split(block.text)
+        titled = len(lines) == 2 and is_title_like(lines[0]) and len(lines[1]) > WRAP_RATIO * len(lines[0])
+        if not block.level and titled and not is_short(lines[1]):
+            start = block.end - len(lines[1].lstrip())
+            parted.append(Block(block.line, block.start, block.start + len(lines[0]), lines[0], PLAIN, " ".join(lines[0].split())))
+            parted.append(Block(block.line + 1, start, block.end, text[start : block.end]))
+        else:
+            parted.append(block)
+    titles = len(parted) - len(blocks)
+    return parted if titles > 1 and titles >= TITLED_SHARE * sum(not block.level for block in blocks) else blocks
+
+
+def _names_list(heading: str) -> bool:
+    """Whether a heading names a list or a section rather than one paper.
+
+    >>> [_names_list(x) for x in ("ICLR 2026", "Oral papers", "Poster Papers 2025", "ImageNet in 2012: a look back at ten years")]
+    [True, True, True, False]
+    """
+    words = heading.split()
+    venue, year = venue_from_heading(heading)
+    known = venue is not None and venue.split()[0] in KNOWN_VENUES
+    return (known and year is not None and len(words) <= MAX_HEADING_WORDS) or (
+        len(words) <= MAX_SECTION_WORDS and _SECTION.search(heading) is not None
+    )
+
+
+def _pair_titles(text: str, blocks: list[Block]) -> Iterator[tuple[Block | None, Block]]:
+    """Every paragraph that may be an abstract with its title, if the file's habit shows that it has one."""
+    sections = [_Section(None)]
+    for block in blocks:
+        if block.level:
+            sections.append(_Section(block))
+        else:
+            sections[-1].texts.append(block)
+    titles = _title_levels(sections)
+    if not titles:
+        plain = _plain_titles([block for section in sections for block in section.texts])
+        for section in sections:
+            yield from _with_plain_titles(section.texts, plain)
+        return
+    for section in sections:
+        if section.heading and section.texts and section.heading.level in titles and not _names_list(section.heading.title):
+            yield section.heading, _merge(text, section.abstract())
+        else:
+            yield from ((None, block) for block in section.texts)
+
+
+def _title_levels(sections: list[_Section]) -> frozenset[int]:
+    counts: dict[int, list[int]] = {}
+    for section in sections:
+        if section.heading and section.texts and not _names_list(section.heading.title):
+            counts.setdefault(section.heading.level, []).append(len(section.abstract()))
+    return frozenset(level for level, sizes in counts.items() if sum(size == 1 for size in sizes) >= TITLED_SHARE * len(sizes))
+
+
+def _merge(text: str, blocks: list[Block]) -> Block:
+    """One abstract of several paragraphs, as the file has it."""
+    first, last = blocks[0], blocks[-1]
+    return Block(first.line, first.start, last.end, text[first.start : last.end])
+
+
+def _plain_titles(texts: list[Block]) -> frozenset[int]:
+    """The first characters of paragraphs that are titles by their place: nearly every abstract of the file has one before it."""
+    short = [is_short(block.text) for block in texts]
+    before = [block for block, this, after in zip(texts, short, [*short[1:], True], strict=True) if this and not after]
+    titles = sum(is_title_like(block.text) for block in before)
+    habit = titles > 1 and titles >= TITLED_SHARE * short.count(False) and not any(block.level or block.labelled for block in before)
+    return frozenset(block.start for block in before) if habit else frozenset()
+
+
+def _with_plain_titles(texts: list[Block], titles: frozenset[int]) -> Iterator[tuple[Block | None, Block]]:
+    title: Block | None = None
+    for block in texts:
+        if block.start in titles:
+            title = Block(block.line, block.start, block.end, block.text, PLAIN, block.text)
+        else:
+            yield title, block
+            title = None
+
+
+def _why_no_abstract(block: Block, title: Block | None) -> tuple[int, str] | None:
+    """The line and the reason where a paragraph cannot be an abstract."""
+    bad = bad_character(block.text) or bad_character(title.title if title else "")
+    if bad:
+        return block.line + count_line_ends(block.text, 0, bad[0]), bad[1]
+    words, characters = len(block.text.split()), len(block.text)
+    if characters > MAX_ABSTRACT_CHARACTERS:
+        return (
+            block.line,
+            f"too long for an abstract ({characters:,} characters, at most {MAX_ABSTRACT_CHARACTERS:,}): part papers by blank lines",
+        )
+    if characters < MIN_ABSTRACT_CHARACTERS or (words < MIN_ABSTRACT_WORDS and not _UNSPACED.search(block.text)):
+        return block.line, f"too short for an abstract ({words} {'word' if words == 1 else 'words'}): {block.text!r}"
+    return None
