@@ -80,7 +80,7 @@ def _paper(value: object, source: Source) -> Paper:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, json.JSONDecodeError):
-        return f"not valid JSON: {error.msg} at column {error.colno}"
+        return f"not valid JSON: {error.msg} (column {error.colno})"
     return "not valid JSON: nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 

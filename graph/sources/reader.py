@@ -21,6 +21,8 @@ from methodmap.graph.sources.textlist import read_textlist
 __all__ = ["read_sources"]
 
 _OBJECT: Final = re.compile(r'\ufeff?\s*\{\s*"')
+_OBJECT_LINE: Final = re.compile(r"\ufeff?\s*\{[^\r\n]*(?:\}[ \t]*[\r\n]|[\r\n]+\{|\s*$)")
+"""A first line that ends as an object does, or that another object follows, or that is all."""
 _ARRAY: Final = re.compile(r"\ufeff?\s*\[\s*\{")
 _MARKDOWN: Final = re.compile(r"(?m)^#{1,6}\s+\S")
 
@@ -95,8 +97,6 @@ def _format(by_name: Format | None, head: bytes) -> Format:
     start = head.decode("utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8", "replace")
     if _ARRAY.match(start):
         return "json"
-    if by_name is None and _MARKDOWN.search(start):
-        return "markdown"
-    if by_name in ("json", "jsonl") or not _OBJECT.match(start):
-        return by_name or "text"
-    return "jsonl" if re.match(r"\ufeff?\s*\{[^\r\n]*\}[ \t]*(?:[\r\n]|$)", start) or "\n" not in start else "json"
+    if by_name != "jsonl" and _OBJECT.match(start):
+        return "jsonl" if _OBJECT_LINE.match(start) else "json"
+    return by_name or ("markdown" if _MARKDOWN.search(start) else "text")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from methodmap.graph.errors import RejectedRecord
@@ -116,17 +117,18 @@ def _split_heading(text: str, blocks: list[Block]) -> tuple[str | None, list[Blo
 def _part_first_lines(text: str, blocks: list[Block]) -> list[Block]:
     """Make headings of first lines that stand for titles: nearly every paragraph is a short line and a much longer one."""
     parted: list[Block] = []
+    likely = 0
     for block in blocks:
-        lines = LINE_END.split(block.text)
-        titled = len(lines) == 2 and is_title_like(lines[0]) and len(lines[1]) > WRAP_RATIO * len(lines[0])
-        if not block.level and titled and not is_short(lines[1]):
-            start = block.end - len(lines[1].lstrip())
-            parted.append(Block(block.line, block.start, block.start + len(lines[0]), lines[0], PLAIN, " ".join(lines[0].split())))
-            parted.append(Block(block.line + 1, start, block.end, text[start : block.end]))
-        else:
+        first, *rest = LINE_END.split(block.text)
+        if block.level or len(rest) != 1 or not is_short(first) or is_short(rest[0]) or len(rest[0]) < WRAP_RATIO * len(first):
             parted.append(block)
-    titles = len(parted) - len(blocks)
-    return parted if titles > 1 and titles >= TITLED_SHARE * sum(not block.level for block in blocks) else blocks
+            continue
+        likely += is_title_like(first)
+        start = block.end - len(rest[0].lstrip())
+        parted.append(Block(block.line, block.start, block.start + len(first), first, PLAIN, " ".join(first.split())))
+        parted.append(Block(block.line + 1, start, block.end, text[start : block.end]))
+    habit = likely > 1 and likely >= TITLED_SHARE * sum(not block.level for block in blocks)
+    return parted if habit else blocks
 
 
 def _names_list(heading: str) -> bool:
@@ -159,7 +161,12 @@ def _pair_titles(text: str, blocks: list[Block]) -> Iterator[tuple[Block | None,
         return
     for section in sections:
         if section.heading and section.texts and section.heading.level in titles and not _names_list(section.heading.title):
-            yield section.heading, _merge(text, section.abstract())
+            first, *rest = section.abstract()
+            if section.heading.level == PLAIN or any(block.labelled for block in rest):
+                yield section.heading, first
+                yield from ((None, block) for block in rest)
+            else:
+                yield section.heading, _merge(text, [first, *rest])
         else:
             yield from ((None, block) for block in section.texts)
 
@@ -180,10 +187,13 @@ def _merge(text: str, blocks: list[Block]) -> Block:
 
 def _plain_titles(texts: list[Block]) -> frozenset[int]:
     """The first characters of paragraphs that are titles by their place: nearly every abstract of the file has one before it."""
-    short = [is_short(block.text) for block in texts]
-    before = [block for block, this, after in zip(texts, short, [*short[1:], True], strict=True) if this and not after]
+    before = [block for block, after in pairwise(texts) if is_short(block.text) and not is_short(after.text)]
     titles = sum(is_title_like(block.text) for block in before)
-    habit = titles > 1 and titles >= TITLED_SHARE * short.count(False) and not any(block.level or block.labelled for block in before)
+    habit = (
+        titles > 1
+        and titles >= TITLED_SHARE * sum(not is_short(block.text) for block in texts)
+        and not any(block.level or block.labelled for block in before)
+    )
     return frozenset(block.start for block in before) if habit else frozenset()
 
 
