@@ -18,7 +18,8 @@ def rdf(graph: KnowledgeGraph, base: str = Settings().base_iri) -> Dataset:
     """The map as a dataset in memory: plain triples in its default graph, evidence in the named graph ``<base>graph/evidence``.
 
     ``dataset.query("SELECT ...")`` runs in Oxigraph, with the vocabulary's prefixes declared. A query that is already parsed, or a
-    keyword other than ``initNs`` and ``initBindings``, makes rdflib run it in Python instead, which is far slower.
+    keyword other than ``initNs`` and ``initBindings``, makes rdflib run it in Python instead, which is far slower; ``initBindings`` may
+    bind variables that the query selects, and no others.
     """
     store = pyoxigraph.Store()
     store.bulk_extend(to_quads(graph, base))

@@ -90,7 +90,7 @@ class _Reader:
         year = self._maybe(iri, v.ISSUED)
         venue = self._maybe(iri, v.IS_PART_OF)
         return Paper(
-            id=self._one(iri, v.IDENTIFIER),
+            id=self._paper_id(iri),
             abstract=self._one(iri, v.ABSTRACT),
             source=Source(self._one(iri, v.SOURCE_FILE), int(self._one(iri, v.SOURCE_LINE)), int(self._one(iri, v.SOURCE_OFFSET))),
             title=self._maybe(iri, v.TITLE),
