@@ -84,4 +84,4 @@ def _border(left: Window, right: Window) -> int:
 
 
 def _sigmoid(x: NDArray[np.float32]) -> NDArray[np.float32]:
-    return 1.0 / (1.0 + np.exp(-x, dtype=np.float32))
+    return np.asarray(1.0 / (1.0 + np.exp(-x)), dtype=np.float32)

@@ -72,15 +72,22 @@ def windows(text: str, tokenizer: Tokenizer, *, size: int = WINDOW, overlap: int
 @lru_cache(maxsize=1 << 17)
 def _pieces(tokenizer: Tokenizer, word: str) -> tuple[int, ...]:
     # Two words in three of an abstract stood in an earlier one.
-    return tuple(tokenizer.encode(word, add_special_tokens=False).ids) or (tokenizer.token_to_id("[UNK]"),)
+    return tuple(tokenizer.encode(word, add_special_tokens=False).ids) or (_special(tokenizer, "[UNK]"),)
+
+
+def _special(tokenizer: Tokenizer, token: str) -> int:
+    number = tokenizer.token_to_id(token)
+    if number is None:
+        raise ValueError(f"the tokenizer has no {token}: the tagger needs that of a BERT model")
+    return number
 
 
 def _window(pieces: list[tuple[int, ...]], shapes: list[int], spans: list[tuple[int, int]], start: int, tokenizer: Tokenizer) -> Window:
-    ids, marks = [tokenizer.token_to_id("[CLS]")], [0]
+    ids, marks = [_special(tokenizer, "[CLS]")], [0]
     first, last = [], []
     for piece, mark in zip(pieces, shapes, strict=True):
         first.append(len(ids))
         ids += piece
         marks += [mark] * len(piece)
         last.append(len(ids) - 1)
-    return Window([*ids, tokenizer.token_to_id("[SEP]")], [*marks, 0], first, last, spans, start)
+    return Window([*ids, _special(tokenizer, "[SEP]")], [*marks, 0], first, last, spans, start)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,7 @@ import spacy
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.tokens import Span as SpacySpan
-from spacy.util import filter_spans, minibatch
+from spacy.util import filter_spans
 
 from methodmap.graph.extract.entities import PlainEntity
 from methodmap.graph.extract.tagger import Tagger, load_tagger
@@ -46,7 +47,8 @@ class TaggerComponent:
             yield from map(self, stream)
             return
         with ThreadPoolExecutor(self.jobs) as pool:
-            for batch in minibatch(stream, batch_size):
+            docs = iter(stream)
+            while batch := list(islice(docs, batch_size)):
                 found = pool.map(self.tagger.entities, [doc.text for doc in batch])
                 for doc, entities in zip(batch, found, strict=True):
                     yield _put(doc, entities)

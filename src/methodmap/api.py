@@ -74,9 +74,15 @@ class Map:
         Raises:
             EntityNotFoundError: there is no ``around``.
         """
+        from methodmap.graph.lookup import lookup
         from methodmap.viz import network_html, select
 
-        network = select.choose(self.network(), top=top, around=around, hops=hops)
+        network = self.network()
+        if around is not None:
+            paper, entities = lookup(self.graph, around)
+            network = select.around(network, [f"paper/{paper.id}"] if paper else [e.id for e in entities], hops=hops)
+        if top is not None:
+            network = select.top(network, top)
         network_html.write(network, Path(path), title=title or self.path.resolve().name)
         return Path(path)
 

@@ -46,13 +46,39 @@ def cli(context: click.Context, quiet: bool, verbose: bool) -> None:
 @_PATHS
 @click.option("-o", "--out", "out", metavar="MAP", required=True, type=click.Path(path_type=Path), help="The map folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option("--view", type=click.Path(path_type=Path, dir_okay=False), help="Write the HTML view too, as `methodmap view` does.")
+@click.option(
+    "--export",
+    "exports",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write this file too, as `methodmap export` does; may be repeated.",
+)
 @_JOBS
 @_MODEL
 @click.pass_obj
-def build(terminal: Terminal, paths: tuple[str, ...], out: Path, as_json: bool, jobs: int, model: Path | None) -> None:
+def build(
+    terminal: Terminal,
+    paths: tuple[str, ...],
+    out: Path,
+    as_json: bool,
+    view: Path | None,
+    exports: tuple[Path, ...],
+    jobs: int,
+    model: Path | None,
+) -> None:
     """Create a map, or bring it up to date, from files and folders of abstracts ("-": standard input)."""
+    from methodmap.graph.export import format_of
+
+    for file in exports:
+        format_of(file)  # a wrong ending is said before the work, not after it
     with terminal.progress() as progress, api.build(*paths, out=out, jobs=jobs, model=model, progress=progress) as made:
         report = made.report
+        written = [made.view(view)] if view else []
+        for file in exports:
+            written += made.export(file)
+    for file in written:
+        terminal.remark(f"wrote {file}")
     assert report is not None  # api.build always gives one
     terminal.rejected(report.rejected)
     terminal.duplicates(report.duplicates)

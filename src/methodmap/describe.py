@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import textwrap
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from methodmap.graph.errors import EntityNotFoundError
 from methodmap.graph.labels import paper_label
+from methodmap.graph.lookup import lookup
 from methodmap.graph.model import ROLE_ORDER, CanonicalEntity, KnowledgeGraph, Link, Paper
-from methodmap.graph.normalise import normalise
 
 __all__ = ["describe_map", "describe_node"]
 
@@ -37,19 +35,11 @@ def describe_node(graph: KnowledgeGraph, name: str) -> str:
 
     Raises ``EntityNotFoundError``, with the names that come near.
     """
+    paper, entities = lookup(graph, name)
+    if paper is not None:
+        return _describe_paper(graph, paper)
     papers = {paper.id: paper for paper in graph.papers}
-    wanted = name.removeprefix("paper/")
-    if wanted in papers:
-        return _describe_paper(graph, papers[wanted])
-    key = normalise(name)
-    found = [e for e in graph.entities if e.id == name or name in (e.label, *e.alt_labels)] or [
-        e for e in graph.entities if key and key in map(normalise, (e.label, *e.alt_labels))
-    ]
-    if not found:
-        known = {label.casefold(): label for e in graph.entities for label in (*e.alt_labels, e.label)}
-        close = difflib.get_close_matches(name.casefold(), known, n=3, cutoff=0.7)
-        raise EntityNotFoundError(name, tuple(known[c] for c in close))
-    return "\n\n".join(_describe_entity(graph, entity, papers) for entity in found)
+    return "\n\n".join(_describe_entity(graph, entity, papers) for entity in entities)
 
 
 def _describe_entity(graph: KnowledgeGraph, entity: CanonicalEntity, papers: Mapping[str, Paper]) -> str:
