@@ -78,5 +78,8 @@ def write_folder(graph: KnowledgeGraph, base: str, folder: Path) -> None:
 
 
 def open_folder(folder: Path) -> pyoxigraph.Store:
-    """Open a written database for reading, by any number of processes at once. Raises ``OSError`` where there is none."""
-    return pyoxigraph.Store.read_only(str(folder))
+    """Open a written database for reading, by any number of processes at once. Raises ``OSError`` where there is none that is whole."""
+    try:
+        return pyoxigraph.Store.read_only(str(folder))
+    except RuntimeError as error:  # what pyoxigraph makes of damage
+        raise OSError(str(error)) from error

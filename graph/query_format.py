@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -26,6 +27,13 @@ FORMATS: Final[tuple[AnswerFormat, ...]] = ("table", "csv", "tsv", "json", "ttl"
 
 _BASE: Final = Settings().base_iri
 _GAP: Final = "  "
+_BARE: Final = {
+    XSD + "boolean": re.compile("true|false"),
+    XSD + "decimal": re.compile(r"[+-]?[0-9]*\.[0-9]+"),
+    XSD + "integer": re.compile("[+-]?[0-9]+"),
+}
+"""The literals that Turtle writes without quotes and datatype (https://www.w3.org/TR/turtle/#abbrev)."""
+
 _NARROWEST: Final = 8
 """Characters that a column keeps however narrow the terminal is; below that nothing of a name is left to recognise."""
 
@@ -65,8 +73,18 @@ def _csv(answer: Rows) -> str:
 def _tsv(answer: Rows) -> str:
     """https://www.w3.org/TR/sparql11-results-csv-tsv/: terms as Turtle writes them, which leaves no tab or line end bare."""
     lines = ["\t".join(f"?{column}" for column in answer.columns)]
-    lines.extend("\t".join("" if term is None else str(term).replace("\t", "\\t") for term in row) for row in answer.terms)
+    lines.extend("\t".join(map(_turtle, row)) for row in answer.terms)
     return "\n".join(lines) + "\n"
+
+
+def _turtle(term: Term | None) -> str:
+    if term is None:
+        return ""
+    if isinstance(term, pyoxigraph.Triple):
+        return f"<<( {' '.join(map(_turtle, (term.subject, term.predicate, term.object)))} )>>"
+    if isinstance(term, pyoxigraph.Literal) and (bare := _BARE.get(term.datatype.value)) and bare.fullmatch(term.value):
+        return term.value
+    return str(term).replace("\t", "\\t")
 
 
 def _json(answer: Rows) -> str:
