@@ -67,6 +67,7 @@ def integer(value: int) -> Literal:
     return Literal(str(value), datatype=term(v.XSD_INTEGER))
 
 
+@lru_cache(maxsize=4096)
 def offset(value: int) -> Literal:
     """A line or a code point, as the Web Annotation standard wants it; Oxigraph stores it as ``xsd:integer``.
 
