@@ -3,8 +3,6 @@
 The terms of methodmap's own namespace are defined in ``methodmap.ttl``, and tied to other vocabularies in ``alignments.ttl``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 
