@@ -32,7 +32,7 @@ class Appearance(Protocol):
 
     @property
     def size(self) -> float:
-        """The diameter in Gephi's units, 0 or more."""
+        """The radius, 0 or more."""
 
 
 def write_gexf(

@@ -7,8 +7,10 @@ dataset, evidence included.
 from __future__ import annotations
 
 import io
+import json
 import re
 from collections.abc import Callable, Iterable
+from importlib.resources import files
 from itertools import takewhile
 from typing import BinaryIO, Final
 
@@ -91,7 +93,8 @@ def _xml_object(term: NamedNode | BlankNode | Literal | Triple) -> NamedNode | B
 
 
 def _write_jsonld(out: BinaryIO, quads: Iterable[Quad]) -> None:
-    write_jsonld(out, ordered(quads), PREFIXES)
+    context = json.loads(files("methodmap.ontology").joinpath("context.jsonld").read_text(encoding="utf-8"))["@context"]
+    write_jsonld(out, ordered(quads), context)
 
 
 RDF_WRITERS: Final[dict[str, Callable[[BinaryIO, Iterable[Quad]], None]]] = {

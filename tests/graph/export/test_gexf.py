@@ -147,13 +147,9 @@ def test_parallel_edges_differ_in_kind_and_id(tmp_path: Path) -> None:
     assert len(set(ends)) == len(ends) == len({edge.get("id") for edge in edges})
 
 
-@pytest.mark.skipif(
-    shutil.which("node") is None or not (ROOT / "node_modules" / "graphology-gexf").is_dir(),
-    reason="needs node and the packages of `npm ci`",
-)
 def test_graphology_reads_it(tmp_path: Path) -> None:
     """graphology-gexf, which Gephi Lite reads files with, finds every node and edge, their values, looks and positions."""
-    done = subprocess.run(["node", READER, written(PARALLEL, tmp_path)], check=True, capture_output=True, encoding="utf-8", cwd=ROOT)
+    done = subprocess.run([node_with_packages(), READER, written(PARALLEL, tmp_path)], check=True, capture_output=True, encoding="utf-8", cwd=ROOT)
     graph: dict[str, Any] = json.loads(done.stdout)
     nodes = {node["key"]: node["attributes"] for node in graph["nodes"]}
     edges = {edge["key"]: edge for edge in graph["edges"]}

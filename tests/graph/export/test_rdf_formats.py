@@ -46,10 +46,10 @@ TURTLE = f"""{HEAD}<https://example.org/method/neo> a mm:Method ;
 EXPECTED = {
     "jsonld": """\
 "@graph": [
-{"@id": "https://example.org/method/neo", "@type": "mm:Method", "mm:label": ["a \\"b\\"\\\\\\n", {"@language": "fr", "@value": "é"}], \
-"mm:value": {"@type": "xsd:decimal", "@value": "59.20"}},
-{"@id": "https://example.org/evidence", "@graph": [
-{"@id": "https://example.org/method/neo", "mm:quote": "NEO"}
+{"id": "https://example.org/method/neo", "type": "Method", "mm:label": ["a \\"b\\"\\\\\\n", {"@language": "fr", "@value": "é"}], \
+"value": "59.20"},
+{"id": "https://example.org/evidence", "@graph": [
+{"id": "https://example.org/method/neo", "mm:quote": "NEO"}
 ]}
 ]}
 """,
@@ -138,6 +138,32 @@ def test_rdflib_reads_the_map(tmp_path: Path, name: str) -> None:
     expected = expected_statements(to_quads(GRAPH, "https://w3id.org/methodmap/"), name)
     assert len(expected) > 20
     assert rdflib_statements(path.read_bytes(), name) == expected
+
+
+ODD_OBJECTS: list[NamedNode | BlankNode | Literal] = [
+    NEO,
+    NamedNode(MM + "Method"),
+    BlankNode("b1"),
+    Literal("59.20"),
+    Literal(MM + "Method"),
+    Literal("mm:Method"),
+    Literal("59.20", datatype=NamedNode(XSD + "decimal")),
+    Literal("59", datatype=NamedNode(XSD + "integer")),
+    Literal("59", datatype=NamedNode("https://example.org/unit")),
+    Literal("a", language="de"),
+]
+
+
+@pytest.mark.parametrize("predicate", ["value", "uses", "role", "none-of-the-context", "a/b"])
+def test_json_ld_terms_do_not_change_what_they_name(predicate: str) -> None:
+    """Under a term that gives strings a type, objects of other types stay what they are."""
+    quads = [Quad(NEO, NamedNode(MM + predicate), term) for term in ODD_OBJECTS]
+    read = rdflib_statements(text_of("jsonld", quads), "jsonld")
+    assert {o for _, _, o, _ in read if not isinstance(o, rdflib.BNode)} == {
+        to_rdflib(q.object) for q in quads if not isinstance(q.object, BlankNode)
+    }
+    assert {p for _, p, _, _ in read} == {rdflib.URIRef(MM + predicate)}
+    assert sum(isinstance(o, rdflib.BNode) for _, _, o, _ in read) == 1
 
 
 SCALARS = st.text(st.characters(exclude_categories=["Cs"]))
