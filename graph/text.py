@@ -1,7 +1,7 @@
 """LaTeX, markdown and HTML to plain text, with a map that leads every plain character back to its place in the source.
 
-The work goes in stages over one buffer: commands and formulas first (:mod:`methodmap.graph.text_latex`), then what markdown and HTML take
-off, then single characters, then white space. Each stage is a list of edits ``(start, end, replacement)``, applied with their map.
+The work goes in stages over one buffer: commands and formulas, then what markdown and HTML take off, then single characters, then white
+space. Each stage gives edits, which are applied with their map.
 """
 
 from __future__ import annotations
@@ -10,56 +10,60 @@ import html
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Final
 
-from methodmap.graph.text_latex import Rendering, render_latex
+from methodmap.graph.text_buffer import Buffer, Edit, Markup, in_order
+from methodmap.graph.text_latex import render_latex
+from methodmap.graph.text_markdown import code_and_links, emphasis, tags
 
-__all__ = ["PlainText", "to_plain"]
+__all__ = ["Mark", "PlainText", "to_plain"]
 
-_Edit: TypeAlias = tuple[int, int, str]
-
-_URL: Final = re.compile(r"(?:https?://|www\.)[^\s<>*`\"{}|\\^]+")
-_CODE: Final = re.compile(r"(?<!`)(`{1,3})(?![`\s])([^`]{1,300})(?<!\s)\1(?!`)")
-_LINK: Final = re.compile(r"!?\[([^\[\]]{1,300})\]\((?=\S)[^()\s]{0,500}(?:\s\"[^\"]{0,200}\")?\)")
-_AUTOLINK: Final = re.compile(r"<((?:https?://|mailto:)[^\s<>]{1,500})>")
-_HEADER: Final = re.compile(r"^[ \t]{0,3}#{1,6}[ \t]+", re.MULTILINE)
-_TAG: Final = re.compile(
-    r"</?(b|i|u|em|strong|sub|sup|br|p|hr|span|div|tt|code|small|ul|ol|li|a|font|italic|bold|jats:[a-z-]{1,20}|sc)(?:\s[^<>]{0,300})?/?>",
-    re.IGNORECASE,
-)
-_LATEX_QUOTES: Final = re.compile(r"(?<!`)``(?!`)[^`]{1,200}?(''|\")")
-_LATEX_QUOTE: Final = re.compile(r"(?<![\w`])`(?![`\s])[^`'\n]{1,100}'(?![\w'])")
-_DELIMITER: Final = re.compile(r"\*+|_+|\n[ \t\r]*\n")
-_TIE: Final = re.compile(r"(?:(?<=[^\W\d_]{2})|(?<=[.,:;)\]”’]))~(?=[\w(“])")
+_QUOTES: Final = re.compile(r"(?<!`)``(?!`)[^`]{1,200}?(''|\"|”|’’)")
+_OPEN_QUOTES: Final = re.compile(r"(?<!`)``(?=[^\W_])")
+_QUOTE: Final = re.compile(r"(?<![\w`])`(?![`\s])[^`'\n]{1,100}(['’])(?![\w'])")
+_TIE: Final = re.compile(r"(?:(?<=[^\W\d_]{2})|(?<=[.,:;)\]”’]))~(?=[\w(“—–])|(?<=\d)~(?=[^\W\d_]{2})")
 _DASHES: Final = re.compile(r"(?<!-)-{2,3}(?!-)")
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
 _INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
-    "|(?<=[ -~])[\u200c\u200d]|[\u200c\u200d](?=[ -~])"
 )
-_SPACE: Final = re.compile(r"\s+")
-_SPACES_THAT_BREAK: Final = frozenset(["br", "p", "hr", "div", "li", "jats:p"])
-_MAX_EMPHASIS: Final = 500  # characters; stars further apart than this are footnote signs, not emphasis
+_JOINERS: Final = re.compile("(?<=[ -~])[\u200c\u200d]|[\u200c\u200d](?=[ -~])")
+"""Joiners carry meaning in Persian, Indic scripts and emoji, and none beside Latin letters."""
+_SPACE: Final = re.compile(r"(?: (?=\s)|[^\S ])\s*|\A | \Z")
+"""White space that is not one space between words."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Mark:
+    """Markup that was taken off: what it encloses in the plain text, and where it stands, itself included, in the source.
+
+    ``binds``: what it encloses cannot be read without it, as the ``^`` of ``$R^2$``.
+    """
+
+    start: int
+    end: int
+    source_start: int
+    source_end: int
+    binds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PlainText:
     """Plain text and where each of its characters stands in the source. All offsets are code points.
 
-    ``starts[i]`` and ``ends[i]`` (exclusive) bound what plain character ``i`` stands for; both never decrease. ``marks`` are the pieces of
-    markup that were taken off, as ``(plain start, plain end, source start, source end)``: what they enclose, and where they stand.
+    ``starts[i]`` and ``ends[i]`` (exclusive) bound what plain character ``i`` stands for; both never decrease. ``marks`` are sorted.
     """
 
     text: str
     starts: Sequence[int]
     ends: Sequence[int]
-    marks: tuple[tuple[int, int, int, int], ...] = ()
+    marks: tuple[Mark, ...] = ()
 
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         r"""The source span of a plain one: without the markup around the words, with all of the markup that splits them.
 
-        An empty span gives an empty one.
+        A span that is empty or outside the text gives an empty one.
 
         >>> source = r"\textbf{ReLIFT} and \textbf{Ra}LoRA"
         >>> plain = to_plain(source)
@@ -71,12 +75,12 @@ class PlainText:
             place = self.starts[start] if start < len(self.text) else (self.ends[-1] if self.text else 0)
             return place, place
         first, last = self.starts[start], self.ends[end - 1]
-        for i in range(bisect_left(self.marks, (start,)), len(self.marks)):
-            inner_start, inner_end, outer_start, outer_end = self.marks[i]
-            if inner_start >= end:
+        for i in range(bisect_left(self.marks, start, key=_start), len(self.marks)):
+            mark = self.marks[i]
+            if mark.start >= end:
                 break
-            if inner_end <= end and (inner_start, inner_end) != (start, end):
-                first, last = min(first, outer_start), max(last, outer_end)
+            if mark.end <= end and (mark.binds or (mark.start, mark.end) != (start, end)):
+                first, last = min(first, mark.source_start), max(last, mark.source_end)
         return first, last
 
     def plain_span(self, start: int, end: int) -> tuple[int, int] | None:
@@ -96,173 +100,55 @@ def to_plain(source: str) -> PlainText:
     'LEXam beats ‘Ratchet’ by 5–10×'
     """
     buffer = render_latex(source)
-    for stage in (_code_and_links, _tags, _emphasis, _characters, _invisible, _white_space):
-        edits = stage(buffer)
-        if edits:
-            buffer = _apply(buffer, edits)
-    return PlainText(buffer.text, _frozen(buffer.starts), _frozen(buffer.ends), _plain_marks(buffer))
+    for stage in (code_and_links, tags, emphasis, _characters, _invisible, _white_space):
+        buffer.apply(stage(buffer))
+    return PlainText(buffer.text, _frozen(buffer.starts), _frozen(buffer.ends), _marks(buffer))
+
+
+def _start(mark: Mark) -> int:
+    return mark.start
 
 
 def _frozen(offsets: Sequence[int]) -> Sequence[int]:
     return offsets if isinstance(offsets, range) else tuple(offsets)
 
 
-def _plain_marks(buffer: Rendering) -> tuple[tuple[int, int, int, int], ...]:
-    found = set()
-    for outer_start, outer_end, inner_start, inner_end in buffer.marks:
-        first, last = bisect_right(buffer.ends, inner_start), bisect_left(buffer.starts, inner_end)
-        if first < last:
-            found.add((first, last, outer_start, outer_end))
-    return tuple(sorted(found))
+def _marks(buffer: Buffer) -> tuple[Mark, ...]:
+    marks = _shown(buffer, buffer.markup)
+    # A formula that is one command around words, $\texttt{EQUAL}$, can be read without its dollars.
+    wrapped = {(mark.start, mark.end) for mark in marks}
+    binding = [replace(mark, binds=(mark.start, mark.end) not in wrapped) for mark in _shown(buffer, buffer.formulas)]
+    return tuple(sorted({*marks, *binding}))
 
 
-def _apply(buffer: Rendering, edits: list[_Edit]) -> Rendering:
-    """Carry out edits that are in order and do not overlap; a replacement stands for all that it replaces."""
-    text, shield = [], bytearray()
-    starts: list[int] = []
-    ends: list[int] = []
-    old = buffer.shield or bytearray(len(buffer.text))
-    done = 0
-    for start, end, replacement in [*edits, (len(buffer.text), len(buffer.text), "")]:
-        text += [buffer.text[done:start], replacement]
-        starts += buffer.starts[done:start]
-        ends += buffer.ends[done:start]
-        shield += old[done:start]
-        if replacement:
-            starts += [buffer.starts[start]] * len(replacement)
-            ends += [buffer.ends[end - 1]] * len(replacement)
-            shield += old[start : start + 1] * len(replacement)
-        done = end
-    return Rendering("".join(text), starts, ends, shield, buffer.marks, buffer.is_latex)
+def _shown(buffer: Buffer, markup: list[Markup]) -> list[Mark]:
+    """The marks of the markup that encloses something visible."""
+    marks = []
+    for source_start, source_end, inner_start, inner_end in markup:
+        start, end = bisect_right(buffer.ends, inner_start), bisect_left(buffer.starts, inner_end)
+        if start < end:
+            marks.append(Mark(start, end, source_start, source_end))
+    return marks
 
 
-def _view(buffer: Rendering) -> str:
-    """The text as markdown may see it: what LaTeX has settled, and addresses, are letters without meaning."""
-    text = buffer.text
-    if "://" in text or "www." in text:
-        shield = buffer.shield or bytearray(len(text))
-        for match in _URL.finditer(text):
-            shield[match.start() : match.end()] = b"\x01" * len(match[0])
-        buffer.shield = shield
-    if buffer.shield and 1 in buffer.shield:
-        return "".join("x" if shielded else character for character, shielded in zip(text, buffer.shield, strict=True))
-    return text
-
-
-def _mark(buffer: Rendering, outer: tuple[int, int], inner: tuple[int, int]) -> None:
-    """Keep the place of markup, given by spans of the buffer."""
-    (start, end), (inner_start, inner_end) = outer, inner
-    buffer.marks.append((buffer.starts[start], buffer.ends[end - 1], buffer.starts[inner_start], buffer.ends[inner_end - 1]))
-
-
-def _code_and_links(buffer: Rendering) -> list[_Edit]:
-    if not any(sign in buffer.text for sign in "`[<#"):
-        return []
-    view = _view(buffer)
-    edits: list[_Edit] = []
-    taken: list[tuple[int, int]] = []
-    for pattern, group in ((_CODE, 2), (_AUTOLINK, 1), (_LINK, 1)):
-        for match in pattern.finditer(view if pattern is _CODE else buffer.text):
-            start, end = match.span()
-            if pattern is not _CODE and buffer.shield and buffer.shield[start]:
-                continue
-            inner_start, inner_end = match.span(group)
-            taken.append((start, end))
-            edits += [(start, inner_start, ""), (inner_end, end, "")]
-            _mark(buffer, (start, end), (inner_start, inner_end))
-            if pattern is _CODE:
-                buffer.shield = buffer.shield or bytearray(len(view))
-                buffer.shield[inner_start:inner_end] = b"\x01" * (inner_end - inner_start)
-    edits += [(m.start(), m.end(), "") for m in _HEADER.finditer(view)]
-    return _disjoint(edits)
-
-
-def _disjoint(edits: list[_Edit]) -> list[_Edit]:
-    """In order, without those that overlap an earlier one."""
-    kept: list[_Edit] = []
-    for edit in sorted(edits):
-        if edit[0] < edit[1] and (not kept or edit[0] >= kept[-1][1]):
-            kept.append(edit)
-    return kept
-
-
-def _tags(buffer: Rendering) -> list[_Edit]:
-    if "<" not in buffer.text:
-        return []
-    edits: list[_Edit] = []
-    opened: dict[str, list[re.Match[str]]] = {}
-    for match in _TAG.finditer(_view(buffer)):
-        name = match[1].lower()
-        if name in _SPACES_THAT_BREAK:
-            edits.append((match.start(), match.end(), " "))
-        elif not match[0].startswith("</"):
-            opened.setdefault(name, []).append(match)
-        elif opened.get(name):
-            opener = opened[name].pop()
-            edits += [(opener.start(), opener.end(), ""), (match.start(), match.end(), "")]
-            if opener.end() < match.start():
-                _mark(buffer, (opener.start(), match.end()), (opener.end(), match.start()))
-    return _disjoint(edits)
-
-
-def _emphasis(buffer: Rendering) -> list[_Edit]:
-    """Stars and underscores in pairs, found as CommonMark finds them (left- and right-flanking runs), with a stack, in linear time."""
-    if "*" not in buffer.text and "_" not in buffer.text:
-        return []
-    view = _view(buffer)
-    edits: list[_Edit] = []
-    stack: list[tuple[str, int, int]] = []
-    waiting: dict[str, list[int]] = {}
-    for match in _DELIMITER.finditer(view):
-        run, (start, end) = match[0], match.span()
-        if run[0] == "\n" or len(run) > 3:
-            stack.clear()
-            waiting.clear()
-            continue
-        opens, closes = _flanks(view, run, start, end)
-        places = waiting.get(run, [])
-        if closes and places and start - stack[places[-1]][1] <= _MAX_EMPHASIS and stack[places[-1]][2] < start:
-            _, opener_start, opener_end = stack[places[-1]]
-            for key, _, _ in reversed(stack[places[-1] :]):
-                waiting[key].pop() if key != run else None
-            del stack[places.pop() :]
-            waiting[run] = [place for place in places if place < len(stack)]
-            edits += [(opener_start, opener_end, ""), (start, end, "")]
-            _mark(buffer, (opener_start, end), (opener_end, start))
-        elif opens:
-            waiting.setdefault(run, []).append(len(stack))
-            stack.append((run, start, end))
-    return _disjoint(edits)
-
-
-def _flanks(view: str, run: str, start: int, end: int) -> tuple[bool, bool]:
-    """Whether a run may open and may close emphasis."""
-    before, after = view[start - 1 : start] or " ", view[end : end + 1] or " "
-    opens = not after.isspace() and (after.isalnum() or not before.isalnum())
-    closes = not before.isspace() and (before.isalnum() or not after.isalnum())
-    if run[0] == "_" or (len(run) == 1 and before.isdigit()):
-        opens, closes = opens and not before.isalnum(), closes and not after.isalnum()
-    elif len(run) == 1:
-        opens = opens and not before.isalnum()
-    return opens, closes
-
-
-def _characters(buffer: Rendering) -> list[_Edit]:
-    edits: list[_Edit] = []
+def _characters(buffer: Buffer) -> list[Edit]:
+    """Quotes, ties and dashes of LaTeX; entities of HTML."""
+    edits: list[Edit] = []
     text = buffer.text
     if "`" in text:
-        view = _view(buffer)
-        for match in _LATEX_QUOTES.finditer(view):
-            edits += [(match.start(), match.start() + 2, "“"), (match.start(1), match.end(1), "”")]
-        for match in _LATEX_QUOTE.finditer(view):
-            edits += [(match.start(), match.start() + 1, "‘"), (match.end() - 1, match.end(), "’")]
+        view = buffer.view()
+        for match in _QUOTES.finditer(view):
+            edits += [(match.start(), match.start() + 2, "“"), (*match.span(1), "”")]
+        for match in _QUOTE.finditer(view):
+            edits += [(match.start(), match.start() + 1, "‘"), (*match.span(1), "’")]
+        edits += [(m.start(), m.end(), "“") for m in _OPEN_QUOTES.finditer(view)]
     if "&" in text:
         edits += [(m.start(), m.end(), c) for m in _ENTITY.finditer(text) if (c := html.unescape(m[0])) != m[0]]
     if "~" in text:
-        edits += [(m.start(), m.end(), " ") for m in _TIE.finditer(_view(buffer))]
+        edits += [(m.start(), m.end(), " ") for m in _TIE.finditer(buffer.view())]
     if buffer.is_latex and "--" in text:
-        edits += [(m.start(), m.end(), "–" if len(m[0]) == 2 else "—") for m in _DASHES.finditer(_view(buffer)) if not _is_option(text, m)]
-    return _disjoint(edits)
+        edits += [(m.start(), m.end(), "–" if len(m[0]) == 2 else "—") for m in _DASHES.finditer(buffer.view()) if not _is_option(text, m)]
+    return in_order(edits)
 
 
 def _is_option(text: str, match: re.Match[str]) -> bool:
@@ -270,15 +156,11 @@ def _is_option(text: str, match: re.Match[str]) -> bool:
     return text[match.start() - 1 : match.start()].isspace() and not text[match.end() : match.end() + 1].isspace()
 
 
-def _invisible(buffer: Rendering) -> list[_Edit]:
-    return [(m.start(), m.end(), "") for m in _INVISIBLE.finditer(buffer.text)]
+def _invisible(buffer: Buffer) -> list[Edit]:
+    return in_order([(m.start(), m.end(), "") for pattern in (_INVISIBLE, _JOINERS) for m in pattern.finditer(buffer.text)])
 
 
-def _white_space(buffer: Rendering) -> list[_Edit]:
-    text = buffer.text
-    last = len(text)
-    return [
-        (m.start(), m.end(), "" if m.start() == 0 or m.end() == last else " ")
-        for m in _SPACE.finditer(text)
-        if m[0] != " " or m.start() == 0 or m.end() == last
-    ]
+def _white_space(buffer: Buffer) -> list[Edit]:
+    """One space for every run of white space, none at the ends."""
+    last = len(buffer.text)
+    return [(m.start(), m.end(), "" if m.start() == 0 or m.end() == last else " ") for m in _SPACE.finditer(buffer.text)]

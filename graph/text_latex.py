@@ -1,7 +1,7 @@
-"""LaTeX to the characters it shows, each with its place in the source. pylatexenc parses; what is shown, and from where, is decided here.
+"""LaTeX to the characters it shows, each with its place in the source. pylatexenc parses; what shows, and from where, is decided here.
 
-The parser gets one command with its arguments, or one formula, at a time: prose between them is never parsed (an abstract's ``92.3% fewer``
-is no comment), and what the parser cannot read stays as it is without harm to the rest.
+The parser gets one command with its arguments, or one formula, at a time: prose between them is never parsed, and what the parser cannot
+read stays as it stands without harm to the rest.
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
 
-from pylatexenc import latexwalker as lw  # type: ignore[import-untyped]  # neither stubs nor py.typed exist
-from pylatexenc.latex2text import get_default_latex_context_db  # type: ignore[import-untyped]  # as above
+from pylatexenc import latexwalker as lw  # type: ignore[import-untyped]  # it has neither stubs nor py.typed
 from pylatexenc.macrospec import LatexContextDb, MacroSpec  # type: ignore[import-untyped]  # as above
 
+from methodmap.graph.text_buffer import Buffer
 from methodmap.graph.text_macros import (
     ACCENTS,
     ARGUMENTS,
@@ -26,64 +25,41 @@ from methodmap.graph.text_macros import (
     HIDDEN,
     LETTERS_THAT_TAKE_ACCENTS,
     SPACES,
-    SYMBOLS,
-    WORDS,
 )
+from methodmap.graph.text_regions import LITERAL, Regions, find_regions, known_symbols, repairs
 
-__all__ = ["Rendering", "render_latex"]
+__all__ = ["render_latex"]
 
-_TOKEN: Final = re.compile(r"\\(?:[A-Za-z]+\*?|.)|\$\$?|[{}]", re.DOTALL)
+_TOKEN: Final = re.compile(r"\\(?:[A-Za-z]+\*?|.)|[{}$]", re.DOTALL)
 _ENVIRONMENT: Final = re.compile(r"\\(?:begin|end)\{[A-Za-z]{1,30}\*?\}")
-_DOUBLED: Final = re.compile(r"\\(?=\\(?:([A-Za-z]+)|[%{}_&#$]))")
-_PERCENT: Final = re.compile(r"(?<!\\)%")
-_MATH_SIGN: Final = re.compile(r"[\\^_={}<>|]")
-_LONG_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_COMMAND: Final = re.compile(r"\\[A-Za-z]")
 _OPTIONAL: Final = re.compile(r"\[[^\[\]{}$]{0,200}\]")
-_OPERATOR: Final = re.compile(r"[-+/*=<> ,]")
 _GAP: Final = re.compile(r"[ \t]{0,3}")
+_BINDING_SIGN: Final = re.compile(r"[\\^_]")
+_OPERATOR: Final = re.compile(r"[-+/*=<> ,]")
+_CODE_POINT: Final = re.compile(r"\{x([0-9A-Fa-f]{2,5})\}")
 
-_MATH_CLOSERS: Final = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
-_MAX_FORMULA: Final = 600  # characters; two dollars further apart than this are prices
-_MAX_ARGUMENT: Final = 2000  # characters; longer arguments are shown as running text, since the parser is slow and deep
-_MAX_DEPTH: Final = 20  # braces in braces; the parser recurses, and no abstract nests deeper
-_LITERAL: Final = "\x01"
-_DROPPED: Final = "\x02"
-
-
-@dataclass(slots=True)
-class Rendering:
-    """Text under way to plain: each character with its source span, whether markdown may read it, and the markup that was taken off.
-
-    ``marks`` are ``(outer start, outer end, inner start, inner end)`` in the source: the inner part shows, the rest is markup around it.
-    """
-
-    text: str
-    starts: Sequence[int]
-    ends: Sequence[int]
-    shield: bytearray | None = None
-    marks: list[tuple[int, int, int, int]] = field(default_factory=list)
-    is_latex: bool = False
+_MAX_ARGUMENT: Final = 2000  # characters; longer arguments are shown as running text, since the parser is slow
+_MAX_UNKNOWN_ARGUMENTS: Final = 3  # groups right after a command that nobody knows
 
 
-def render_latex(source: str) -> Rendering:
-    """What the LaTeX in ``source`` shows. Never raises: what is no LaTeX, or cannot be parsed, is shown as it stands."""
+def render_latex(source: str) -> Buffer:
+    """What the LaTeX in ``source`` shows. Never raises: what is no LaTeX, or cannot be parsed, shows as it stands."""
     if not any(sign in source for sign in "\\${"):
-        return Rendering(source, range(len(source)), range(1, len(source) + 1))
-    return _Renderer(source).render()
-
-
-@cache
-def _symbols() -> dict[str, str]:
-    known = {
-        spec.macroname: spec.simplify_repl
-        for spec in get_default_latex_context_db().iter_macro_specs()
-        if isinstance(spec.simplify_repl, str) and len(spec.simplify_repl) == 1
-    }
-    return known | {word: word for word in WORDS} | SYMBOLS
+        return Buffer.unchanged(source)
+    edits = repairs(source)
+    if not edits:
+        return _Renderer(source, find_regions(source)).render()
+    repaired = Buffer.unchanged(source)
+    repaired.apply(edits)
+    buffer = _Renderer(repaired.text, find_regions(repaired.text)).render()
+    buffer.lead_through(repaired)
+    return buffer
 
 
 @cache
 def _context() -> Any:
+    """The commands whose arguments the parser must know."""
     database = LatexContextDb()
     specs = [MacroSpec(name, arguments) for name, arguments in sorted(ARGUMENTS.items())]
     specs += [MacroSpec(name, "[[{") for name in sorted(CITATIONS)]
@@ -93,301 +69,250 @@ def _context() -> Any:
     return database
 
 
-def _is_known(name: str) -> bool:
-    return name in ARGUMENTS or name in CITATIONS or name in DECLARATIONS or name in _symbols()
-
-
-def _looks_like_math(content: str, follower: str) -> bool:
-    """Whether what stands between two dollars is a formula, not the words between two prices."""
-    if not content.strip() or len(content) > _MAX_FORMULA or "\n\n" in content:
-        return False
-    if _MATH_SIGN.search(content):
-        return not (follower.isdigit() and content[0].isdigit() and "\\" not in content)
-    if content[0].isspace() or content[-1].isspace() or follower.isdigit():
-        return False
-    return " " not in content or _LONG_WORD.search(content) is None
-
-
 class _Renderer:
-    """One pass over one source."""
+    """One pass over one source, writing a buffer."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, regions: Regions) -> None:
         self.source = source
-        self.masked = source
-        self.math: dict[int, tuple[int, int, int]] = {}
-        self.closing: dict[int, int] = {}
+        self.masked = regions.masked
+        self.regions = regions
         self.pieces: list[str] = []
         self.starts: list[int] = []
         self.ends: list[int] = []
-        self.shield = bytearray()
-        self.marks: list[tuple[int, int, int, int]] = []
+        self.buffer = Buffer("", self.starts, self.ends, bytearray())
+        self.buffer.is_latex = bool(regions.formulas) or _COMMAND.search(self.masked) is not None
+        self.hidden: set[int] = set()
 
-    def render(self) -> Rendering:
-        masks = [(m.start(), _DROPPED) for m in _DOUBLED.finditer(self.source) if m[1] is None or _is_known(m[1])]
-        self._mask(masks)
-        self._mask([(m.start(), _LITERAL) for m in _PERCENT.finditer(self.masked)])
-        self._mask(self._find_math())
-        self._mask(self._pair_braces())
-        is_latex = bool(self.math) or re.search(r"\\[A-Za-z]", self.source) is not None
-        self._running(0, len(self.source), is_latex)
-        return Rendering("".join(self.pieces), self.starts, self.ends, self.shield, self.marks, is_latex)
-
-    def _mask(self, masks: list[tuple[int, str]]) -> None:
-        if masks:
-            characters = list(self.masked)
-            for position, character in masks:
-                characters[position] = character
-            self.masked = "".join(characters)
-
-    def _find_math(self) -> list[tuple[int, str]]:
-        """Fill ``self.math`` (start -> inner start, inner end, end); return masks for the dollars that are only dollars."""
-        text = self.masked
-        tokens = [m for m in re.finditer(r"\\.|\$\$?", text, re.DOTALL) if m[0] in _MATH_CLOSERS or m[0] in ("\\)", "\\]")]
-        masks: list[tuple[int, str]] = []
-        i = 0
-        while i < len(tokens):
-            opener, closer = tokens[i], tokens[i + 1] if i + 1 < len(tokens) else None
-            if closer and closer[0] == _MATH_CLOSERS.get(opener[0]):
-                content = text[opener.end() : closer.start()]
-                if _looks_like_math(content, text[closer.end() : closer.end() + 1]) or (
-                    opener[0][0] == "\\" and len(content) <= _MAX_FORMULA
-                ):
-                    self.math[opener.start()] = (opener.end(), closer.start(), closer.end())
-                    i += 2
-                    continue
-            if opener[0][0] == "$":
-                masks += [(position, _LITERAL) for position in range(opener.start(), opener.end())]
-            i += 1
-        return masks
-
-    def _pair_braces(self) -> list[tuple[int, str]]:
-        """Fill ``self.closing`` (brace -> its partner); return masks for the braces that have none. No pair crosses a formula's edge."""
-        text, masks = self.masked, []
-        prose: list[int] = []
-        formula: list[int] = []
-        inside_until = 0
-        for match in re.finditer(r"\\.|[{}]|\$|(?<=\\)[(\[]", text, re.DOTALL):
-            start = match.start()
-            if start >= inside_until:
-                masks += formula
-                formula = []
-                if start in self.math:
-                    inside_until = self.math[start][2]
-                    continue
-            stack = formula if start < inside_until else prose
-            if match[0] == "{":
-                stack.append(start)
-            elif match[0] == "}":
-                if stack and len(stack) <= _MAX_DEPTH:
-                    opener = stack.pop()
-                    self.closing[opener] = start
-                else:
-                    masks.append(start)
-                    if stack:
-                        masks.append(stack.pop())
-        return [(position, _LITERAL) for position in sorted({*masks, *formula, *prose})]
+    def render(self) -> Buffer:
+        position, end = 0, len(self.source)
+        while position < end:
+            match = _TOKEN.search(self.masked, position)
+            self._raw(position, match.start() if match else end)
+            position = self._token(match) if match else end
+        self.buffer.text = "".join(self.pieces)
+        return self.buffer
 
     # Writing
 
-    def _raw(self, start: int, end: int, shielded: bool = False) -> None:
+    def _raw(self, start: int, end: int, *, settled: bool = False) -> None:
         """Show the source's own characters."""
-        if _DROPPED in self.masked[start:end]:
-            for position in range(start, end):
-                if self.masked[position] != _DROPPED:
-                    self._show(self.source[position], position, position + 1, shielded)
-            return
-        self.pieces.append(self.source[start:end])
-        self.starts.extend(range(start, end))
-        self.ends.extend(range(start + 1, end + 1))
-        self.shield.extend((b"\x01" if shielded else b"\x00") * (end - start))
+        self._write(self.source[start:end], range(start, end), range(start + 1, end + 1), settled)
 
-    def _show(self, text: str, start: int, end: int, shielded: bool = True) -> None:
+    def _show(self, text: str, start: int, end: int) -> None:
         """Show characters that stand for the whole of ``source[start:end]``."""
+        self._write(text, [start] * len(text), [end] * len(text), True)
+
+    def _write(self, text: str, starts: Sequence[int], ends: Sequence[int], settled: bool) -> None:
         self.pieces.append(text)
-        self.starts.extend([start] * len(text))
-        self.ends.extend([end] * len(text))
-        self.shield.extend((b"\x01" if shielded else b"\x00") * len(text))
+        self.starts.extend(starts)
+        self.ends.extend(ends)
+        self.buffer.shield.extend((b"\x01" if settled else b"\x00") * len(text))
 
     def _mark(self, start: int, end: int, inner_start: int, inner_end: int) -> None:
-        self.marks.append((start, end, inner_start, inner_end))
+        self.buffer.markup.append((start, end, inner_start, inner_end))
 
-    def _undo_to(self, length: int, pieces: int, marks: int) -> None:
-        del self.pieces[pieces:], self.marks[marks:], self.starts[length:], self.ends[length:], self.shield[length:]
+    def _mark_formula(self, start: int, end: int, inner_start: int, inner_end: int) -> tuple[int, int]:
+        """Mark a formula's signs; return the span of its content, which has no white space around it."""
+        content = self.source[inner_start:inner_end]
+        inner = inner_start + len(content) - len(content.lstrip()), inner_end - len(content) + len(content.rstrip())
+        (self.buffer.formulas if _BINDING_SIGN.search(content) else self.buffer.markup).append((start, end, *inner))
+        return inner
+
+    def _take_back_space(self) -> None:
+        """Remove the space before something that shows nothing."""
+        if self.pieces:
+            kept = self.pieces[-1].rstrip(" ~\n")
+            length = len(self.starts) - len(self.pieces[-1]) + len(kept)
+            self.pieces[-1] = kept
+            del self.starts[length:], self.ends[length:], self.buffer.shield[length:]
 
     # Running text
 
-    def _running(self, position: int, end: int, is_latex: bool) -> None:
-        hidden: set[int] = set()
-        while position < end:
-            match = _TOKEN.search(self.masked, position, end)
-            if match is None:
-                self._raw(position, end)
-                return
-            self._raw(position, match.start())
-            position = self._token(match, hidden, is_latex)
-
-    def _token(self, match: re.Match[str], hidden: set[int], is_latex: bool) -> int:
+    def _token(self, match: re.Match[str]) -> int:
         """Show one token of running text; return where reading goes on."""
         start, end = match.span()
-        if start in self.math:
-            inner, close, after = self.math[start]
-            self._mark(start, after, inner, close)
-            self._parsed(inner, close, math=True)
+        if start in self.regions.formulas:
+            inner, close, after = self.regions.formulas[start]
+            self._parsed(*self._mark_formula(start, after, inner, close), math=True)
             return after
-        if match[0] == "{":
-            partner = self.closing[start]
-            content = self.source[start + 1 : partner] if partner - start < _MAX_ARGUMENT else ""
-            if content.startswith("\\") or self.source[start - 1 : start] in ("^", "_") or (is_latex and "," not in content):
-                hidden.update((start, partner))
-                self._mark(start, partner + 1, start + 1, partner)
-        if match[0] in "{}":
-            if start not in hidden:
+        if match[0] == "{" and self._hides(start, self.regions.partners[start]):
+            partner = self.regions.partners[start]
+            self._hide(start, start, partner)
+        if match[0] in "{}$":
+            if start not in self.hidden:
                 self._raw(start, end)
             return end
-        if match[0][0] == "\\":
-            environment = _ENVIRONMENT.match(self.masked, start)
-            if environment:
-                self._show(" ", *environment.span())
-                return environment.end()
-            return self._command(match, hidden)
-        self._raw(start, end)
-        return end
+        environment = _ENVIRONMENT.match(self.masked, start)
+        if environment:
+            self._show(" ", *environment.span())
+            return environment.end()
+        return self._command(start, end, match[0][1:])
 
-    def _command(self, match: re.Match[str], hidden: set[int]) -> int:
-        start, end = match.span()
-        name = match[0][1:]
-        if name.endswith("*") and name not in ARGUMENTS:
+    def _hides(self, start: int, partner: int) -> bool:
+        """Whether braces in running text are LaTeX's, which do not show, and not an author's set or template."""
+        if self.masked[start + 1] == "\\" or self.source[start - 1 : start] in ("^", "_"):
+            return True
+        return self.buffer.is_latex and partner - start < _MAX_ARGUMENT and "," not in self.source[start:partner]
+
+    def _hide(self, outer_start: int, opener: int, partner: int) -> None:
+        self.hidden.update((opener, partner))
+        self._mark(outer_start, partner + 1, opener + 1, partner)
+
+    def _command(self, start: int, end: int, name: str) -> int:
+        """Show one command of running text; return where reading goes on."""
+        if len(name) > 1 and name.endswith("*") and name not in ARGUMENTS:
             name, end = name[:-1], end - 1
-        stop = self._arguments_end(name, end)
+        stop, groups = self._arguments(name, end)
         if stop - end > _MAX_ARGUMENT:
-            opener = self.masked.index("{", end)
-            close = self.closing[opener]
-            hidden.update((opener, close))
-            self._mark(start, close + 1, opener + 1, close)
-            return opener + 1
-        if name in CITATIONS and stop > end:
-            while self.pieces and self.pieces[-1] and self.pieces[-1][-1] in " ~\n":
-                self.pieces[-1] = self.pieces[-1][:-1]
-                del self.starts[-1], self.ends[-1], self.shield[-1]
-            return stop
-        if name in DECLARATIONS and name not in SPACES:
-            return stop + (self.masked[stop : stop + 1] == " ")
-        self._parsed(start, stop, math=False)
-        return stop
-
-    def _arguments_end(self, name: str, end: int) -> int:
-        """Where the command's arguments end in the source."""
-        if name in ACCENTS and not self.masked.startswith("{", end):
-            letter = self.masked[end : end + 1]
-            before = self.source[end - 3 : end - 2]
-            accented = letter != "" and letter in LETTERS_THAT_TAKE_ACCENTS and (name != '"' or before.isalnum() or letter.isupper())
-            return end + 1 if accented and not name.isalpha() else end
-        arguments = ARGUMENTS.get(name, "[[{" if name in CITATIONS else "{" if name in ACCENTS else "")
-        known = arguments != "" or name in _symbols()
-        groups = arguments.count("{") if known else 3
-        if not known and not name.isalpha():
+            self._hide(start, groups[0], self.regions.partners[groups[0]])
+            return groups[0] + 1
+        if name == " " and (start == 0 or self.source[start - 1].isspace()):
+            self._raw(start, end)
             return end
-        if "[" in arguments:
-            while optional := _OPTIONAL.match(self.masked, end):
-                end = optional.end()
-        for _ in range(groups):
-            gap = _GAP.match(self.masked, end)
-            opener = gap.end() if gap and known else end
-            if opener not in self.closing or self.masked[opener] != "{":
-                break
-            end = self.closing[opener] + 1
+        if name in CITATIONS and groups:
+            self._take_back_space()
+            return stop
+        if stop > end:
+            self._parsed(start, stop, math=False)
+            return stop
+        if name in ARGUMENTS and self.masked[end : end + 1] == LITERAL:
+            self._raw(start, end)
+        elif name in DECLARATIONS and name not in SPACES:
+            return end + (self.masked[end : end + 1] == " ")
+        elif name not in ARGUMENTS:
+            self._bare(name, start, end)
         return end
+
+    def _arguments(self, name: str, end: int) -> tuple[int, list[int]]:
+        """Where the command's arguments end in the source, and where each group of them starts."""
+        if name in ACCENTS and not self.masked.startswith("{", end):
+            letter, before = self.masked[end : end + 1], self.source[end - 3 : end - 2]
+            accented = letter in LETTERS_THAT_TAKE_ACCENTS and (name != '"' or before == "{" or before.isalnum() or letter.isupper())
+            return (end + 1 if letter and accented and not name.isalpha() else end), []
+        arguments = ARGUMENTS.get(name, "[[{" if name in CITATIONS else "{" if name in ACCENTS else "")
+        known = arguments != "" or name in known_symbols() or name in DECLARATIONS or not name.isalpha()
+        optional = _OPTIONAL.match(self.masked, end) if "[" in arguments else None
+        while optional:
+            end = optional.end()
+            optional = _OPTIONAL.match(self.masked, end)
+        groups: list[int] = []
+        for _ in range(arguments.count("{") if known else _MAX_UNKNOWN_ARGUMENTS):
+            gap = _GAP.match(self.masked, end) if known else None
+            opener = gap.end() if gap else end
+            if self.masked[opener : opener + 1] != "{":
+                break
+            groups.append(opener)
+            end = self.regions.partners[opener] + 1
+        return end, groups
+
+    def _bare(self, name: str, start: int, end: int) -> None:
+        """Show a command that has no argument."""
+        if name in SPACES:
+            self._show(" ", start, end)
+        elif name in known_symbols():
+            self._show(known_symbols()[name], start, end)
+        elif name in DECLARATIONS or name in CITATIONS:
+            pass
+        elif name.isalpha():
+            self._show(name[0], start, start + 2)
+            self._raw(start + 2, start + 1 + len(name), settled=True)
+        else:
+            self._show(name, start, end)
 
     # Parsed stretches
 
     def _parsed(self, start: int, end: int, *, math: bool) -> None:
         """Parse ``source[start:end]`` and show it; show it as it stands where the parser fails."""
-        undo = len(self.starts), len(self.pieces), len(self.marks)
+        pieces, length, markup, formulas = (len(part) for part in (self.pieces, self.starts, self.buffer.markup, self.buffer.formulas))
         try:
             walker = lw.LatexWalker(self.masked[start:end], latex_context=_context(), tolerant_parsing=True)
-            state = walker.make_parsing_state(in_math_mode=math)
-            nodes, _, length = walker.get_latex_nodes(0, parsing_state=state)
-            if length != end - start:
-                raise ValueError(length)
+            nodes, _, parsed = walker.get_latex_nodes(0, parsing_state=walker.make_parsing_state(in_math_mode=math))
+            if parsed != end - start:
+                raise ValueError(parsed)
             self._nodes(nodes, start, math)
         except Exception:  # whatever the parser trips over, the reader still gets the characters
-            self._undo_to(*undo)
-            self._raw(start, end, shielded=True)
+            del self.pieces[pieces:], self.starts[length:], self.ends[length:], self.buffer.shield[length:]
+            del self.buffer.markup[markup:], self.buffer.formulas[formulas:]
+            self._raw(start, end, settled=True)
 
     def _nodes(self, nodes: Sequence[Any], offset: int, math: bool) -> None:
         nodes = [node for node in nodes if node is not None]
-        skip = False
-        for i, node in enumerate(nodes):
+        done = 0
+        for node, following in zip(nodes, [*nodes, None][1:], strict=True):
             start, end = offset + node.pos, offset + node.pos + node.len
-            if skip:
-                skip = False
+            if start < done:
                 continue
             if isinstance(node, lw.LatexMacroNode):
-                following = nodes[i + 1] if i + 1 < len(nodes) else None
-                skip = self._macro(node, start, end, following if isinstance(following, lw.LatexGroupNode) else None, offset, math)
+                group = following if isinstance(following, lw.LatexGroupNode) and following.pos == node.pos + node.len else None
+                done = self._macro(node, group, offset, math)
             elif isinstance(node, lw.LatexGroupNode) and node.delimiters[0] == "{":
                 self._mark(start, end, start + 1, end - 1)
                 self._nodes(node.nodelist, offset, math)
             elif isinstance(node, lw.LatexMathNode):
-                self._mark(start, end, start + len(node.delimiters[0]), end - len(node.delimiters[1]))
+                self._mark_formula(start, end, start + len(node.delimiters[0]), end - len(node.delimiters[1]))
                 self._nodes(node.nodelist, offset, True)
             elif isinstance(node, lw.LatexEnvironmentNode):
                 self._nodes(node.nodelist, offset, math)
+            elif math:
+                for tie in self.source[start:end].split("~")[:-1]:
+                    self._raw(start, start + len(tie), settled=True)
+                    self._show(" ", start + len(tie), start + len(tie) + 1)
+                    start += len(tie) + 1
+                self._raw(start, end, settled=True)
             else:
-                self._raw(start, end, shielded=math)
+                self._raw(start, end)
 
-    def _macro(self, node: Any, start: int, end: int, group: Any, offset: int, math: bool) -> bool:
-        """Show one command; true if the group after it was shown with it."""
+    def _macro(self, node: Any, group: Any, offset: int, math: bool) -> int:
+        """Show one parsed command, with the group after it if nobody knows the command; return where its source ends."""
         name: str = node.macroname
+        start: int = offset + node.pos
+        end: int = start + node.len
         space = len(node.macro_post_space or "")
         arguments: Sequence[Any] = node.nodeargd.argnlist if node.nodeargd else ()
-        symbols = _symbols()
-        if name in SPACES:
-            self._show(" ", start, end)
-        elif name in CITATIONS or name in DECLARATIONS:
-            pass
-        elif name in ACCENTS and arguments and arguments[0] is not None:
+        if name in ACCENTS and arguments and arguments[0] is not None:
             letter = "".join(c for c in self.source[offset + arguments[0].pos : end] if c not in "{}\\")
             self._show(unicodedata.normalize("NFC", letter[:1] + ACCENTS[name]) + letter[1:], start, end)
         elif name in ARGUMENTS:
             self._with_arguments(name, arguments, start, end, offset, math)
-        elif name in symbols:
-            self._show(symbols[name], start, end - space)
-            self._raw(end - space, end, shielded=True)
-        elif not name.isalpha():
-            if len(name) == 1:
-                self._show(name, start, end)
-        elif group is not None and group.pos + offset == end and space == 0 and group.nodelist:
+        elif name in CITATIONS or name in DECLARATIONS:
+            pass
+        elif group is None or space or not name.isalpha() or name in known_symbols():
+            self._bare(name, start, end - space)
+            self._raw(end - space, end, settled=True)
+        elif group.nodelist:
             self._mark(start, end + group.len, end + 1, end + group.len - 1)
             self._nodes(group.nodelist, offset, math)
-            return True
+            after: int = end + group.len
+            return after
         else:
-            self._show(name[0], start, start + 2)
-            self._raw(start + 2, end, shielded=True)
-            return group is not None and group.pos + offset == end and not group.nodelist
-        return False
+            self._bare(name, start, end)
+            self.ends[-1] = end = end + group.len
+        return end
 
     def _with_arguments(self, name: str, arguments: Sequence[Any], start: int, end: int, offset: int, math: bool) -> None:
         hidden = HIDDEN.get(name, ())
         shown = [argument for i, argument in enumerate(arguments) if argument is not None and i not in hidden]
+        fraction = name.endswith("frac")
         if name == "sqrt":
             self._show("√", start, start + len("\\sqrt"))
-        grouped = name == "sqrt" or name.endswith("frac")
         for i, argument in enumerate(shown):
             first, last = offset + argument.pos, offset + argument.pos + argument.len
-            if i and name.endswith("frac"):
-                self._show("/", first, first + 1)
             inner = self.source[first:last]
-            wrapped = grouped and _OPERATOR.search(inner) is not None
-            if inner.startswith("{"):
-                self._mark(start, end, first + 1, last - 1) if len(shown) == 1 else self._mark(first, last, first + 1, last - 1)
-            if wrapped:
-                self._show("(", first, first + 1)
-            if name == "mathbb" and inner.strip("{} ") in DOUBLE_STRUCK:
+            grouped = inner.startswith("{") and isinstance(argument, lw.LatexGroupNode)
+            if i and fraction:
+                self._show("/", first, first + 1)
+            if grouped and (i == 0 or not fraction):
+                # The first argument carries the mark of the whole: whoever takes more than it, takes the command too.
+                self._mark(start, end, first + 1, last - 1)
+            code_point = _CODE_POINT.fullmatch(inner) if name == "unicode" else None
+            if code_point:
+                self._show(chr(int(code_point[1], 16)), start, end)
+            elif name == "mathbb" and inner.strip("{} ") in DOUBLE_STRUCK:
                 self._show(DOUBLE_STRUCK[inner.strip("{} ")], start, end)
-            elif inner.startswith("{") and hasattr(argument, "nodelist"):
-                self._nodes(argument.nodelist, offset, math and name not in ("text", "textrm", "mbox"))
             else:
-                self._nodes([argument], offset, math)
-            if wrapped:
-                self._show(")", last - 1, last)
+                wrapped = (fraction or name == "sqrt") and grouped and _OPERATOR.search(inner) is not None
+                if wrapped:
+                    self._show("(", first, first + 1)
+                self._nodes(argument.nodelist if grouped else [argument], offset, math)
+                if wrapped:
+                    self._show(")", last - 1, last)

@@ -28,7 +28,7 @@ ARGUMENTS: Final[dict[str, str]] = {
             "textbf textit textsc texttt textrm textsf textsl textmd textup textnormal text emph underline uline mbox fbox hbox url path "
             "mathbf mathit mathrm mathsf mathtt mathcal mathfrak mathbb mathscr mathnormal boldsymbol bm pmb operatorname operatorname* "
             "textsuperscript textsubscript ensuremath smash mathord mathop mathbin mathrel hat bar tilde vec widehat widetilde overline "
-            "dot ddot check breve acute grave mathring Tilde nolinkurl enquote textquote section subsection paragraph"
+            "unicode ding dot ddot check breve acute grave mathring Tilde nolinkurl enquote textquote section subsection paragraph"
         ),
         "{",
     ),
@@ -69,7 +69,7 @@ HIDDEN: Final[dict[str, tuple[int, ...]]] = {
     "stackrel": (0,),
     "color": (0,),
     "sqrt": (0,),
-    **dict.fromkeys(_words("label ref cref Cref autoref eqref pageref vspace hspace bibliography phantom footnotemark"), (0, 1)),
+    **dict.fromkeys(_words("label ref cref Cref autoref eqref pageref vspace hspace bibliography phantom footnotemark ding"), (0, 1)),
     # A footnote interrupts the sentence it hangs on: shown in place, it would break the phrase around it.
     **dict.fromkeys(_words("footnote footnotetext thanks"), (0, 1)),
 }
