@@ -1,0 +1,223 @@
+"""Abbreviations that a text explains itself: "Direct Preference Optimization (DPO)", "DPO (Direct Preference Optimization)".
+
+After A. S. Schwartz and M. A. Hearst, "A simple algorithm for identifying abbreviation definitions in biomedical text" (PSB 2003): the
+letters of the short form stand in the long form in the same order, its first letter at a word's beginning. Their right-to-left scan takes
+the first match; here the match with most letters at beginnings of words wins ("test-time adaptation", not "time adaptation", for TTA),
+and then the shortest.
+"""
+
+# ruff: noqa: SIM905 - word lists as wrapped text: as list literals they fill screens and hide their order
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+__all__ = ["Abbreviation", "find"]
+
+_GROUP: Final = re.compile(r"[(\[]([^()\[\]]{2,150})[)\]]")
+_FORM: Final = r"(?:[A-Za-z]-)?[^\W_]+(?:[-‐‑/.@+&'’^][^\W_]+){0,4}[*+]{0,2}"
+_SHORT: Final = re.compile(rf"{_FORM}(?: {_FORM})?")
+_BEFORE: Final = re.compile(rf"(?<![\w-])({_FORM})[\"'”’]*\s?$")
+_TIMES: Final = re.compile(r"([^\W\d_])([2-4])(?!\d)")
+_WORD: Final = re.compile(r"[^\W_]+")
+_STOP: Final = re.compile(r"[.!?;:][\"”’')]*\s|[()\[\]]|\n\s*\n")
+_LEAD: Final = re.compile(
+    r"[\s\"'“‘,:]*(?:(?:i\.e\.,?|e\.g\.,?|a\.k\.a\.,?|aka|or|called|dubbed|denoted(?: as| by)?|termed|named|abbreviated(?: as| to)?|"
+    r"(?:which )?stands for|standing for|short for|abbreviation of|for|the|an?|our)[\s\"'“‘]+)*",
+    re.IGNORECASE,
+)
+_SPLIT: Final = re.compile(r"[;,:]\s|\s(?:or|and|by|from|in)\s|\s\W")
+_OR: Final = re.compile(
+    r",? (?:or|aka|a\.k\.a\.|abbreviated(?: as| to)?|termed|dubbed|named|called|denoted (?:as|by)) (?:the )?[\"'“‘]*"
+    rf"({_FORM})(?![\w-])"
+)
+_EXPLAINED: Final = re.compile(
+    rf"(?<![\w-])({_FORM})[\"'”’]*(?:: |, (?:which stands for |short for )?| (?:which )?stands for | ?[–—] ?)"
+    r"(?:an? |the |our )?[\"'“‘]*(?=[A-Z])"
+)
+
+NOT_SHORT: Final = frozenset(
+    """
+    a all and appendix both bottom cf e.g eg eq etc fig figure first best i.e ie ii iii in iv left n/a no ours our p right row sec second
+    section see supp tab table top vs with x yes
+    """.split()
+)
+"""What stands in brackets and abbreviates nothing, lower case."""
+LINK_WORDS: Final = frozenset("a an and as at by for from in into is of on or over the to under using via with".split())
+"""Words of a long form that need no letter in the short form."""
+
+
+_INITIAL: Final = 4
+_INNER: Final = 1
+_SKIPPED: Final = -3
+_SKIPPED_LAST: Final = -6
+# Least score a letter. In brackets the form of the text already says "abbreviation"; elsewhere nearly every letter must begin a word.
+_ENOUGH_IN_BRACKETS: Final = 1.0
+_ENOUGH_BEFORE_BRACKETS: Final = 2.0
+_ENOUGH_ELSEWHERE: Final = 3.4
+_LONGEST_SHORT: Final = 14
+_NEVER: Final = -1000
+
+
+@dataclass(frozen=True, slots=True)
+class Abbreviation:
+    """A short form and what it stands for: ``text[short_start:short_end]`` and ``text[long_start:long_end]``."""
+
+    short_start: int
+    short_end: int
+    long_start: int
+    long_end: int
+
+
+def find(text: str) -> tuple[Abbreviation, ...]:
+    """The abbreviations that ``text`` (plain, without LaTeX and markdown) explains, in the order of their short forms.
+
+    >>> def pairs(text):
+    ...     return [(text[a.short_start : a.short_end], text[a.long_start : a.long_end]) for a in find(text)]
+    >>> pairs("We study test-time adaptation (TTA) of large language models (LLMs; Brown 2020).")
+    [('TTA', 'test-time adaptation'), ('LLMs', 'large language models')]
+    >>> pairs("We propose NEO (Noise-Erasing Optimization), or GRPO (ours), see (Fig. 2) and (i.e., noise).")
+    [('NEO', 'Noise-Erasing Optimization')]
+    >>> pairs("TRACER: Trajectory-Robust Anchoring for Contrastive Encoder Regularization")
+    [('TRACER', 'Trajectory-Robust Anchoring for Contrastive Encoder Regularization')]
+    """
+    found: dict[int, Abbreviation] = {}
+    for pair in filter(None, _candidates(text)):
+        found.setdefault(pair.short_start, pair)
+    return tuple(found[start] for start in sorted(found))
+
+
+def _candidates(text: str) -> Iterator[Abbreviation | None]:
+    for group in _GROUP.finditer(text):
+        yield next(filter(None, _bracket(text, group.start(), group.start(1), group.end(1))), None)
+    for match in _OR.finditer(text):
+        for letters in _spellings(match[1]):
+            yield _before(text, match.start(), letters, match.span(1), _ENOUGH_ELSEWHERE)
+    for match in _EXPLAINED.finditer(text):
+        if sum(c.isupper() for c in match[1]) > 1:
+            for letters in _spellings(match[1]):
+                yield _after(text, match.end(), letters, match.span(1))
+
+
+def _bracket(text: str, opening: int, start: int, end: int) -> Iterator[Abbreviation | None]:
+    """What one pair of brackets explains, the likeliest first: its content is the short form, or the word before it is."""
+    lead = _LEAD.match(text, start, end)
+    start = lead.end() if lead else start
+    split = _SPLIT.search(text, start, end)
+    ends = (end, split.start()) if split else (end,)
+    for stop in ends:
+        short = text[start:stop].rstrip(" \"'”’.,")
+        for letters in _spellings(short) if _SHORT.fullmatch(short) else ():
+            # An ordinary word with a capital ("Adam") says less of an abbreviation than capitals do.
+            enough = _ENOUGH_IN_BRACKETS if sum(c.isupper() for c in short) > 1 else _ENOUGH_BEFORE_BRACKETS
+            yield _before(text, opening, letters, (start, start + len(short)), enough)
+    before = _BEFORE.search(text, max(0, opening - 40), opening)
+    for letters in _spellings(before[1]) if before else ():
+        for stop in ends:
+            parts = _parts(text, start, stop)
+            if before and len(parts) > 1 and parts[0][0] == start and _score(letters, parts) >= _ENOUGH_BEFORE_BRACKETS * len(letters):
+                yield Abbreviation(*before.span(1), start, parts[-1][1])
+
+
+def _before(text: str, end: int, letters: str, short: tuple[int, int], enough: float) -> Abbreviation | None:
+    """The long form that ends at ``end``: of the starts with most letters at beginnings of words, the nearest."""
+    begin = max(0, end - 25 * (len(letters) + 3))
+    for stop in _STOP.finditer(text, begin, end):
+        begin = stop.end()
+    parts = _parts(text, begin, end)[-min(2 * len(letters) + 2, len(letters) + 6) :]
+    best, start = enough * len(letters) - 0.5, -1
+    table = _table(letters, parts)
+    for i in range(len(parts) - 1, -1, -1):
+        if parts[i][3] and (score := _begin(letters, parts, i, table)) > best:
+            best, start = score, i
+    return Abbreviation(*short, parts[start][0], parts[-1][1]) if start >= 0 else None
+
+
+def _after(text: str, start: int, letters: str, short: tuple[int, int]) -> Abbreviation | None:
+    """The long form that starts at ``start``: of the ends with most letters at beginnings of words, the nearest."""
+    stop = _STOP.search(text, start)
+    parts = _parts(text, start, stop.start() if stop else len(text))[: len(letters) + 4]
+    best, end = _ENOUGH_ELSEWHERE * len(letters), -1
+    for n in range(2, len(parts) + 1):
+        if (score := _score(letters, parts[:n])) > best:
+            best, end = score, parts[n - 1][1]
+    return Abbreviation(*short, start, end) if end >= 0 else None
+
+
+def _spellings(short: str) -> tuple[str, ...]:
+    """What of a short form must be found in a long form, lower case, with "A2C" also read as "AAC"; empty if it cannot be a short form."""
+    if short.casefold() in NOT_SHORT and not short.isupper():
+        return ()
+    if len(short) > 2 and short.endswith("s") and short[-2].isupper():
+        short = short[:-1]
+    letters = "".join(c for c in short if c.isalnum())
+    if not any(c.isupper() or c in "@-" for c in short) or not 2 <= len(letters) <= _LONGEST_SHORT:
+        return ()
+    letters = letters.casefold()
+    repeated = _TIMES.sub(lambda m: m[1] * int(m[2]), letters)
+    return tuple(dict.fromkeys(spelling for spelling in (letters, repeated) if sum(c.isalpha() for c in spelling) > 1))
+
+
+_Part: TypeAlias = tuple[int, int, str, bool]
+
+
+def _parts(text: str, start: int, end: int) -> list[_Part]:
+    """Words and parts of hyphenated words: start, end, the part as written, whether a word begins with it."""
+    return [
+        (m.start(), m.end(), m[0], m.start() == start or text[m.start() - 1] not in "-‐‑–_'’.") for m in _WORD.finditer(text, start, end)
+    ]
+
+
+def _uses(letters: str, k: int, part: str) -> list[int]:
+    """Scores of taking 1, 2 ... letters from the k-th on from one part, as long as they stand in it in order."""
+    scores: list[int] = []
+    low, at, total = part.casefold(), 0, 0
+    for letter in letters[k:]:
+        at = low.find(letter, at)
+        if at < 0 or at >= len(part):
+            break
+        # Capitals inside a word mark letters on purpose ("LAtent"); inside "ECG" only those in front are taken on purpose.
+        marked = part[at].isdigit() or (part[at].isupper() and (at == len(scores) or not part.isupper()))
+        total += _INITIAL if at == 0 or marked else _INNER
+        scores.append(total)
+        at += 1
+    return scores
+
+
+def _table(letters: str, parts: list[_Part]) -> list[list[int]]:
+    """``table[j][k]``: the best score of the letters from the k-th on in the parts from the j-th on."""
+    n = len(letters)
+    row = [_NEVER] * n + [0]
+    table = [row]
+    for j in range(len(parts) - 1, -1, -1):
+        part = parts[j][2]
+        skip = _SKIPPED_LAST if j == len(parts) - 1 else 0 if part.casefold() in LINK_WORDS else _SKIPPED
+        new = [_NEVER] * n + [row[n] + skip]
+        for k in range(n - 1, -1, -1):
+            best = row[k] + skip
+            for m, score in enumerate(_uses(letters, k, part), 1):
+                best = max(best, score + row[k + m])
+            if letters[k].isdigit():
+                best = max(best, new[k + 1])
+            new[k] = best
+        table.append(new)
+        row = new
+    table.reverse()
+    return table
+
+
+def _begin(letters: str, parts: list[_Part], i: int, table: list[list[int]]) -> int:
+    """The best score of a long form that begins with the i-th part, which holds the first letter at its beginning."""
+    part = parts[i][2]
+    if part[0].casefold() == letters[0]:
+        return max(score + table[i + 1][m] for m, score in enumerate(_uses(letters, 0, part), 1))
+    if letters[0] == "x" and part[:2].casefold() == "ex":
+        return _INITIAL + table[i + 1][1]
+    return _NEVER
+
+
+def _score(letters: str, parts: list[_Part]) -> int:
+    return _begin(letters, parts, 0, _table(letters, parts)) if parts else _NEVER
