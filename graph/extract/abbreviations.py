@@ -86,7 +86,9 @@ def find(text: str) -> tuple[Abbreviation, ...]:
     """
     found: dict[int, Abbreviation] = {}
     for pair in filter(None, _candidates(text)):
-        found.setdefault(pair.short_start, pair)
+        short, long = text[pair.short_start : pair.short_end], text[pair.long_start : pair.long_end]
+        if not re.search(rf"(?<!\w){re.escape(short)}(?!\w)", long, re.IGNORECASE):  # "HSG-12M (https://host/HSG-12M)" explains nothing
+            found.setdefault(pair.short_start, pair)
     return tuple(found[start] for start in sorted(found))
 
 
@@ -131,7 +133,7 @@ def _before(text: str, end: int, letters: str, short: tuple[int, int], enough: f
     best, start = enough * len(letters) - 0.5, -1
     table = _table(letters, parts)
     for i in range(len(parts) - 1, -1, -1):
-        if parts[i][3] and (score := _begin(letters, parts, i, table)) > best:
+        if parts[i][3] and parts[i][2].casefold() not in LINK_WORDS and (score := _begin(letters, parts, i, table)) > best:
             best, start = score, i
     return Abbreviation(*short, parts[start][0], parts[-1][1]) if start >= 0 else None
 
@@ -148,7 +150,7 @@ def _after(text: str, start: int, letters: str, short: tuple[int, int]) -> Abbre
 
 
 def _spellings(short: str) -> tuple[str, ...]:
-    """What of a short form must be found in a long form, lower case, with "A2C" also read as "AAC"; empty if it cannot be a short form."""
+    """What of a short form must be found in a long form, lower case, "A2C" first read as "AAC"; empty if it cannot be a short form."""
     if short.casefold() in NOT_SHORT and not short.isupper():
         return ()
     if len(short) > 2 and short.endswith("s") and short[-2].isupper():
@@ -158,16 +160,18 @@ def _spellings(short: str) -> tuple[str, ...]:
         return ()
     letters = letters.casefold()
     repeated = _TIMES.sub(lambda m: m[1] * int(m[2]), letters)
-    return tuple(dict.fromkeys(spelling for spelling in (letters, repeated) if sum(c.isalpha() for c in spelling) > 1))
+    return tuple(dict.fromkeys(spelling for spelling in (repeated, letters) if sum(c.isalpha() for c in spelling) > 1))
 
 
 _Part: TypeAlias = tuple[int, int, str, bool]
 
 
 def _parts(text: str, start: int, end: int) -> list[_Part]:
-    """Words and parts of hyphenated words: start, end, the part as written, whether a word begins with it."""
+    """Words and parts of hyphenated words: start, end, the part as written, whether a word begins with it; a possessive s is none."""
     return [
-        (m.start(), m.end(), m[0], m.start() == start or text[m.start() - 1] not in "-‐‑–_'’.") for m in _WORD.finditer(text, start, end)
+        (m.start(), m.end(), m[0], m.start() == start or text[m.start() - 1] not in "-‐‑–_.")
+        for m in _WORD.finditer(text, start, end)
+        if m[0] != "s" or text[m.start() - 1] not in "'’"
     ]
 
 
