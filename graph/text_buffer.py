@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-__all__ = ["Buffer", "Edit", "Markup", "in_order"]
+__all__ = ["Buffer", "Edit", "Markup", "Writer", "in_order"]
 
 Edit: TypeAlias = tuple[int, int, str]
 """``(start, end, replacement)`` in the offsets of the buffer's text."""
@@ -15,6 +15,7 @@ Edit: TypeAlias = tuple[int, int, str]
 Markup: TypeAlias = tuple[int, int, int, int]
 """``(outer start, outer end, inner start, inner end)`` in the source: the inner part shows, the rest is markup around it."""
 
+_BINDING_SIGN: Final = re.compile(r"[\\^_]")
 _URL: Final = re.compile(r"(?:https?://|www\.)[^\s<>*`\"{}|\\^]+")
 
 
@@ -80,6 +81,66 @@ class Buffer:
     def mark(self, outer: tuple[int, int], inner: tuple[int, int]) -> None:
         """Keep the place of markup that an edit takes off, given by two non-empty spans of the text."""
         self.markup.append((self.starts[outer[0]], self.ends[outer[1] - 1], self.starts[inner[0]], self.ends[inner[1] - 1]))
+
+
+class Writer:
+    """Writes a buffer piece by piece, in the order of the source."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.pieces: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.shield = bytearray()
+        self.markup: list[Markup] = []
+        self.formulas: list[Markup] = []
+
+    def buffer(self, *, is_latex: bool) -> Buffer:
+        """What was written."""
+        return Buffer("".join(self.pieces), self.starts, self.ends, self.shield, self.markup, self.formulas, is_latex)
+
+    def state(self) -> tuple[int, int, int, int]:
+        """What :meth:`undo` needs to come back to this point."""
+        return len(self.pieces), len(self.starts), len(self.markup), len(self.formulas)
+
+    def undo(self, state: tuple[int, int, int, int]) -> None:
+        """Forget what was written since; not for use across :meth:`take_back_space`."""
+        pieces, length, markup, formulas = state
+        del self.pieces[pieces:], self.starts[length:], self.ends[length:], self.shield[length:]
+        del self.markup[markup:], self.formulas[formulas:]
+
+    def raw(self, start: int, end: int, *, settled: bool = False) -> None:
+        """Show the source's own characters."""
+        self._write(self.source[start:end], range(start, end), range(start + 1, end + 1), settled)
+
+    def show(self, text: str, start: int, end: int) -> None:
+        """Show characters that stand for the whole of ``source[start:end]``."""
+        self._write(text, [start] * len(text), [end] * len(text), True)
+
+    def _write(self, text: str, starts: Sequence[int], ends: Sequence[int], settled: bool) -> None:
+        self.pieces.append(text)
+        self.starts.extend(starts)
+        self.ends.extend(ends)
+        self.shield.extend((b"\x01" if settled else b"\x00") * len(text))
+
+    def mark(self, start: int, end: int, inner_start: int, inner_end: int) -> None:
+        """Keep the place of markup, given in the source."""
+        self.markup.append((start, end, inner_start, inner_end))
+
+    def mark_formula(self, start: int, end: int, inner_start: int, inner_end: int) -> tuple[int, int]:
+        """Mark a formula's signs; return the span of its content, which has no white space around it."""
+        content = self.source[inner_start:inner_end]
+        inner = inner_start + len(content) - len(content.lstrip()), inner_end - len(content) + len(content.rstrip())
+        (self.formulas if _BINDING_SIGN.search(content) else self.markup).append((start, end, *inner))
+        return inner
+
+    def take_back_space(self) -> None:
+        """Remove the space before something that shows nothing."""
+        if self.pieces:
+            kept = self.pieces[-1].rstrip(" ~\n")
+            length = len(self.starts) - len(self.pieces[-1]) + len(kept)
+            self.pieces[-1] = kept
+            del self.starts[length:], self.ends[length:], self.shield[length:]
 
 
 def in_order(edits: list[Edit]) -> list[Edit]:

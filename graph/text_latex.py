@@ -15,7 +15,7 @@ from typing import Any, Final
 from pylatexenc import latexwalker as lw  # type: ignore[import-untyped]  # it has neither stubs nor py.typed
 from pylatexenc.macrospec import LatexContextDb, MacroSpec  # type: ignore[import-untyped]  # as above
 
-from methodmap.graph.text_buffer import Buffer
+from methodmap.graph.text_buffer import Buffer, Writer
 from methodmap.graph.text_macros import (
     ACCENTS,
     ARGUMENTS,
@@ -35,7 +35,6 @@ _ENVIRONMENT: Final = re.compile(r"\\(?:begin|end)\{[A-Za-z]{1,30}\*?\}")
 _COMMAND: Final = re.compile(r"\\[A-Za-z]")
 _OPTIONAL: Final = re.compile(r"\[[^\[\]{}$]{0,200}\]")
 _GAP: Final = re.compile(r"[ \t]{0,3}")
-_BINDING_SIGN: Final = re.compile(r"[\\^_]")
 _OPERATOR: Final = re.compile(r"[-+/*=<> ,]")
 _CODE_POINT: Final = re.compile(r"\{x([0-9A-Fa-f]{2,5})\}")
 
@@ -76,55 +75,17 @@ class _Renderer:
         self.source = source
         self.masked = regions.masked
         self.regions = regions
-        self.pieces: list[str] = []
-        self.starts: list[int] = []
-        self.ends: list[int] = []
-        self.buffer = Buffer("", self.starts, self.ends, bytearray())
-        self.buffer.is_latex = bool(regions.formulas) or _COMMAND.search(self.masked) is not None
+        self.out = Writer(source)
+        self.is_latex = bool(regions.formulas) or _COMMAND.search(self.masked) is not None
         self.hidden: set[int] = set()
 
     def render(self) -> Buffer:
         position, end = 0, len(self.source)
         while position < end:
             match = _TOKEN.search(self.masked, position)
-            self._raw(position, match.start() if match else end)
+            self.out.raw(position, match.start() if match else end)
             position = self._token(match) if match else end
-        self.buffer.text = "".join(self.pieces)
-        return self.buffer
-
-    # Writing
-
-    def _raw(self, start: int, end: int, *, settled: bool = False) -> None:
-        """Show the source's own characters."""
-        self._write(self.source[start:end], range(start, end), range(start + 1, end + 1), settled)
-
-    def _show(self, text: str, start: int, end: int) -> None:
-        """Show characters that stand for the whole of ``source[start:end]``."""
-        self._write(text, [start] * len(text), [end] * len(text), True)
-
-    def _write(self, text: str, starts: Sequence[int], ends: Sequence[int], settled: bool) -> None:
-        self.pieces.append(text)
-        self.starts.extend(starts)
-        self.ends.extend(ends)
-        self.buffer.shield.extend((b"\x01" if settled else b"\x00") * len(text))
-
-    def _mark(self, start: int, end: int, inner_start: int, inner_end: int) -> None:
-        self.buffer.markup.append((start, end, inner_start, inner_end))
-
-    def _mark_formula(self, start: int, end: int, inner_start: int, inner_end: int) -> tuple[int, int]:
-        """Mark a formula's signs; return the span of its content, which has no white space around it."""
-        content = self.source[inner_start:inner_end]
-        inner = inner_start + len(content) - len(content.lstrip()), inner_end - len(content) + len(content.rstrip())
-        (self.buffer.formulas if _BINDING_SIGN.search(content) else self.buffer.markup).append((start, end, *inner))
-        return inner
-
-    def _take_back_space(self) -> None:
-        """Remove the space before something that shows nothing."""
-        if self.pieces:
-            kept = self.pieces[-1].rstrip(" ~\n")
-            length = len(self.starts) - len(self.pieces[-1]) + len(kept)
-            self.pieces[-1] = kept
-            del self.starts[length:], self.ends[length:], self.buffer.shield[length:]
+        return self.out.buffer(is_latex=self.is_latex)
 
     # Running text
 
@@ -133,18 +94,18 @@ class _Renderer:
         start, end = match.span()
         if start in self.regions.formulas:
             inner, close, after = self.regions.formulas[start]
-            self._parsed(*self._mark_formula(start, after, inner, close), math=True)
+            self._parsed(*self.out.mark_formula(start, after, inner, close), math=True)
             return after
         if match[0] == "{" and self._hides(start, self.regions.partners[start]):
             partner = self.regions.partners[start]
             self._hide(start, start, partner)
         if match[0] in "{}$":
             if start not in self.hidden:
-                self._raw(start, end)
+                self.out.raw(start, end)
             return end
         environment = _ENVIRONMENT.match(self.masked, start)
         if environment:
-            self._show(" ", *environment.span())
+            self.out.show(" ", *environment.span())
             return environment.end()
         return self._command(start, end, match[0][1:])
 
@@ -152,11 +113,11 @@ class _Renderer:
         """Whether braces in running text are LaTeX's, which do not show, and not an author's set or template."""
         if self.masked[start + 1] == "\\" or self.source[start - 1 : start] in ("^", "_"):
             return True
-        return self.buffer.is_latex and partner - start < _MAX_ARGUMENT and "," not in self.source[start:partner]
+        return self.is_latex and partner - start < _MAX_ARGUMENT and "," not in self.source[start:partner]
 
     def _hide(self, outer_start: int, opener: int, partner: int) -> None:
         self.hidden.update((opener, partner))
-        self._mark(outer_start, partner + 1, opener + 1, partner)
+        self.out.mark(outer_start, partner + 1, opener + 1, partner)
 
     def _command(self, start: int, end: int, name: str) -> int:
         """Show one command of running text; return where reading goes on."""
@@ -167,16 +128,16 @@ class _Renderer:
             self._hide(start, groups[0], self.regions.partners[groups[0]])
             return groups[0] + 1
         if name == " " and (start == 0 or self.source[start - 1].isspace()):
-            self._raw(start, end)
+            self.out.raw(start, end)
             return end
         if name in CITATIONS and groups:
-            self._take_back_space()
+            self.out.take_back_space()
             return stop
         if stop > end:
             self._parsed(start, stop, math=False)
             return stop
         if name in ARGUMENTS and self.masked[end : end + 1] == LITERAL:
-            self._raw(start, end)
+            self.out.raw(start, end)
         elif name in DECLARATIONS and name not in SPACES:
             return end + (self.masked[end : end + 1] == " ")
         elif name not in ARGUMENTS:
@@ -208,22 +169,22 @@ class _Renderer:
     def _bare(self, name: str, start: int, end: int) -> None:
         """Show a command that has no argument."""
         if name in SPACES:
-            self._show(" ", start, end)
+            self.out.show(" ", start, end)
         elif name in known_symbols():
-            self._show(known_symbols()[name], start, end)
+            self.out.show(known_symbols()[name], start, end)
         elif name in DECLARATIONS or name in CITATIONS:
             pass
         elif name.isalpha():
-            self._show(name[0], start, start + 2)
-            self._raw(start + 2, start + 1 + len(name), settled=True)
+            self.out.show(name[0], start, start + 2)
+            self.out.raw(start + 2, start + 1 + len(name), settled=True)
         else:
-            self._show(name, start, end)
+            self.out.show(name, start, end)
 
     # Parsed stretches
 
     def _parsed(self, start: int, end: int, *, math: bool) -> None:
         """Parse ``source[start:end]`` and show it; show it as it stands where the parser fails."""
-        pieces, length, markup, formulas = (len(part) for part in (self.pieces, self.starts, self.buffer.markup, self.buffer.formulas))
+        before = self.out.state()
         try:
             walker = lw.LatexWalker(self.masked[start:end], latex_context=_context(), tolerant_parsing=True)
             nodes, _, parsed = walker.get_latex_nodes(0, parsing_state=walker.make_parsing_state(in_math_mode=math))
@@ -231,9 +192,8 @@ class _Renderer:
                 raise ValueError(parsed)
             self._nodes(nodes, start, math)
         except Exception:  # whatever the parser trips over, the reader still gets the characters
-            del self.pieces[pieces:], self.starts[length:], self.ends[length:], self.buffer.shield[length:]
-            del self.buffer.markup[markup:], self.buffer.formulas[formulas:]
-            self._raw(start, end, settled=True)
+            self.out.undo(before)
+            self.out.raw(start, end, settled=True)
 
     def _nodes(self, nodes: Sequence[Any], offset: int, math: bool) -> None:
         nodes = [node for node in nodes if node is not None]
@@ -246,21 +206,21 @@ class _Renderer:
                 group = following if isinstance(following, lw.LatexGroupNode) and following.pos == node.pos + node.len else None
                 done = self._macro(node, group, offset, math)
             elif isinstance(node, lw.LatexGroupNode) and node.delimiters[0] == "{":
-                self._mark(start, end, start + 1, end - 1)
+                self.out.mark(start, end, start + 1, end - 1)
                 self._nodes(node.nodelist, offset, math)
             elif isinstance(node, lw.LatexMathNode):
-                self._mark_formula(start, end, start + len(node.delimiters[0]), end - len(node.delimiters[1]))
+                self.out.mark_formula(start, end, start + len(node.delimiters[0]), end - len(node.delimiters[1]))
                 self._nodes(node.nodelist, offset, True)
             elif isinstance(node, lw.LatexEnvironmentNode):
                 self._nodes(node.nodelist, offset, math)
             elif math:
                 for tie in self.source[start:end].split("~")[:-1]:
-                    self._raw(start, start + len(tie), settled=True)
-                    self._show(" ", start + len(tie), start + len(tie) + 1)
+                    self.out.raw(start, start + len(tie), settled=True)
+                    self.out.show(" ", start + len(tie), start + len(tie) + 1)
                     start += len(tie) + 1
-                self._raw(start, end, settled=True)
+                self.out.raw(start, end, settled=True)
             else:
-                self._raw(start, end)
+                self.out.raw(start, end)
 
     def _macro(self, node: Any, group: Any, offset: int, math: bool) -> int:
         """Show one parsed command, with the group after it if nobody knows the command; return where its source ends."""
@@ -271,22 +231,23 @@ class _Renderer:
         arguments: Sequence[Any] = node.nodeargd.argnlist if node.nodeargd else ()
         if name in ACCENTS and arguments and arguments[0] is not None:
             letter = "".join(c for c in self.source[offset + arguments[0].pos : end] if c not in "{}\\")
-            self._show(unicodedata.normalize("NFC", letter[:1] + ACCENTS[name]) + letter[1:], start, end)
+            self.out.show(unicodedata.normalize("NFC", letter[:1] + ACCENTS[name]) + letter[1:], start, end)
         elif name in ARGUMENTS:
             self._with_arguments(name, arguments, start, end, offset, math)
         elif name in CITATIONS or name in DECLARATIONS:
             pass
         elif group is None or space or not name.isalpha() or name in known_symbols():
             self._bare(name, start, end - space)
-            self._raw(end - space, end, settled=True)
+            self.out.raw(end - space, end, settled=True)
         elif group.nodelist:
-            self._mark(start, end + group.len, end + 1, end + group.len - 1)
+            self.out.mark(start, end + group.len, end + 1, end + group.len - 1)
             self._nodes(group.nodelist, offset, math)
             after: int = end + group.len
             return after
         else:
             self._bare(name, start, end)
-            self.ends[-1] = end = end + group.len
+            end += group.len
+            self.out.ends[-1] = end
         return end
 
     def _with_arguments(self, name: str, arguments: Sequence[Any], start: int, end: int, offset: int, math: bool) -> None:
@@ -294,25 +255,25 @@ class _Renderer:
         shown = [argument for i, argument in enumerate(arguments) if argument is not None and i not in hidden]
         fraction = name.endswith("frac")
         if name == "sqrt":
-            self._show("√", start, start + len("\\sqrt"))
+            self.out.show("√", start, start + len("\\sqrt"))
         for i, argument in enumerate(shown):
             first, last = offset + argument.pos, offset + argument.pos + argument.len
             inner = self.source[first:last]
             grouped = inner.startswith("{") and isinstance(argument, lw.LatexGroupNode)
             if i and fraction:
-                self._show("/", first, first + 1)
+                self.out.show("/", first, first + 1)
             if grouped and (i == 0 or not fraction):
                 # The first argument carries the mark of the whole: whoever takes more than it, takes the command too.
-                self._mark(start, end, first + 1, last - 1)
+                self.out.mark(start, end, first + 1, last - 1)
             code_point = _CODE_POINT.fullmatch(inner) if name == "unicode" else None
             if code_point:
-                self._show(chr(int(code_point[1], 16)), start, end)
+                self.out.show(chr(int(code_point[1], 16)), start, end)
             elif name == "mathbb" and inner.strip("{} ") in DOUBLE_STRUCK:
-                self._show(DOUBLE_STRUCK[inner.strip("{} ")], start, end)
+                self.out.show(DOUBLE_STRUCK[inner.strip("{} ")], start, end)
             else:
                 wrapped = (fraction or name == "sqrt") and grouped and _OPERATOR.search(inner) is not None
                 if wrapped:
-                    self._show("(", first, first + 1)
+                    self.out.show("(", first, first + 1)
                 self._nodes(argument.nodelist if grouped else [argument], offset, math)
                 if wrapped:
-                    self._show(")", last - 1, last)
+                    self.out.show(")", last - 1, last)
