@@ -19,6 +19,9 @@ MAX_TITLE_WORDS: Final = 30
 MAX_TITLE_CHARACTERS: Final = 250
 """The longest titles of 10,791 conference papers have 23 words and 170 characters, the shortest abstracts 49 and 368."""
 
+MAX_HEADING_LINE: Final = 1000
+"""Characters of a line that is looked at as a heading: room for a linked title, and a bound on the work that a hostile line can cause."""
+
 MAX_FRONT_LINES: Final = 3
 """Lines (title, authors, affiliation) that may stand before an ``Abstract:`` label in one paragraph."""
 
@@ -27,9 +30,13 @@ PLAIN: Final = 8
 """Levels of headings that are bold lines, and lines told by a label or a place; those with number signs have 1 to 6."""
 
 _BLANK: Final = " \t\v\f\x1c\x1d\x1e\x1f\x85\xa0\u2028\u2029\u200b\ufeff"
-_RULE: Final = re.compile(r"\s{0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|={3,}\s*)")
+_RULE: Final = re.compile(r"\s{0,3}(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,}|={3,}\s*|(?:`{3,}|~{3,})\s*\w*\s*)")
 _UNDERLINE: Final = re.compile(r"\s{0,3}(?:=+|-{2,})\s*")
 _MARKER: Final = re.compile(r"(?P<indent>\s*)(?:(?P<bullet>[-*+•‣▪])|[(\[]?(?P<number>\d{1,4})[.)\]])\s+(?=\S)")
+_QUOTE: Final = re.compile(r"\s{0,3}>[ \t]*(?=\S)")
+_COUNTER: Final = re.compile(r"\W*(?:(?:abstract|no|nr|page|paper)\W*)?\d{1,5}(?:\s*(?:of|/)\s*\d{1,5})?\W*", re.IGNORECASE)
+"""A line that only counts papers or pages ("3.", "Paper 12", "Page 1 of 3"): neither abstract nor title."""
+
 _NUMBER_SIGNS: Final = re.compile(r"\s{0,3}(?P<signs>#{1,6})\s+(?P<title>.*?)\s*#*\s*")
 _BOLD_LINE: Final = re.compile(
     r"\s*(?P<marks>\*{2,3}|__)(?P<title>(?:\*\*(?:(?!\*\*).)+\*\*)?(?![\s*_])(?:(?!\*\*|__).)+?)(?P=marks)[:.]?\s*"
@@ -99,7 +106,7 @@ def is_title_like(text: str) -> bool:
 
 
 def read_blocks(text: str, *, markdown: bool) -> list[Block]:
-    """Every heading and paragraph of a file, in order. Rules (``---``) part paragraphs as blank lines do.
+    """Every heading and paragraph of a file, in order. Rules (``---``) and code fences part paragraphs as blank lines do.
 
     In markdown, number signs begin a heading anywhere; in plain text only where a paragraph begins, as a wrapped line may begin with
     "# of parameters".
@@ -139,7 +146,7 @@ def _items(paragraph: list[Line], markdown: bool) -> Iterator[list[Line]]:
     item: list[Line] = []
     first = _MARKER.match(paragraph[0].text)
     last = int(first["number"]) if first and first["number"] else 0
-    bold = _BOLD_LINE.fullmatch(paragraph[0].text) is not None
+    bold = _matches(_BOLD_LINE, paragraph[0])
     for line in paragraph:
         marker = _MARKER.match(line.text) if first else None
         begins = False
@@ -150,8 +157,8 @@ def _items(paragraph: list[Line], markdown: bool) -> Iterator[list[Line]]:
                 # A wrapped line may begin with "92. We", so only the next number counts, or 1 again, as markdown allows.
                 begins = int(marker["number"]) in ((last + 1, 1) if last == 1 else (last + 1,))
         if item and not begins:
-            begins = (markdown and _NUMBER_SIGNS.fullmatch(line.text) is not None) or (
-                bold and _BOLD_LINE.fullmatch(line.text) is not None and _SENTENCE_END.search(item[-1].text) is not None
+            begins = (markdown and _matches(_NUMBER_SIGNS, line)) or (
+                bold and _matches(_BOLD_LINE, line) and _SENTENCE_END.search(item[-1].text) is not None
             )
         if begins:
             yield item
@@ -167,6 +174,11 @@ def _blocks(text: str, item: list[Line]) -> Iterator[Block]:
     if marker:
         lines[0] = lines[0].cut(marker.end())
     labelled = False
+    quote = _QUOTE.match(lines[0].text)
+    if quote:
+        lines[0] = lines[0].cut(quote.end())
+    if _is_counter(lines[0].text):
+        lines = lines[1:]
     while lines and (found := _heading(lines[0])):
         if found.title:
             yield found
@@ -188,8 +200,18 @@ def _blocks(text: str, item: list[Line]) -> Iterator[Block]:
         yield Block(first.number, first.start, end, text[first.start : end], several_lines=len(lines) > 1, labelled=labelled)
 
 
+def _matches(pattern: re.Pattern[str], line: Line) -> bool:
+    return len(line.text) <= MAX_HEADING_LINE and pattern.fullmatch(line.text) is not None
+
+
+def _is_counter(text: str) -> bool:
+    return len(text) <= MAX_TITLE_CHARACTERS and _COUNTER.fullmatch(text) is not None
+
+
 def _heading(line: Line) -> Block | None:
-    """The heading that a line is by its markup, or by a ``Title:`` label; one without a title where it only says "Abstract"."""
+    """The heading that a line is by its markup, or by a ``Title:`` label; one without a title where it only says "Abstract" or counts."""
+    if len(line.text) > MAX_HEADING_LINE:
+        return None
     for pattern in (_NUMBER_SIGNS, _BOLD_LINE, _TITLE_LABEL):
         found = pattern.fullmatch(line.text)
         if found is None:
@@ -197,8 +219,8 @@ def _heading(line: Line) -> Block | None:
         title, level = found["title"], len(found["signs"]) if pattern is _NUMBER_SIGNS else BOLD
         if level >= BOLD and len(title.split()) > MAX_TITLE_WORDS:
             return None
-        label = _ABSTRACT_LABEL.fullmatch(title)
-        return _titled(line, "" if label else title, level)
+        nameless = _ABSTRACT_LABEL.fullmatch(title) or _is_counter(title)
+        return _titled(line, "" if nameless else title, level)
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from methodmap.graph.identify import paper_id
@@ -90,12 +90,14 @@ def paper_of_record(record: Mapping[str, object], source: Source) -> Paper:
     2026
     """
     fields: dict[str, object] = {}
+    keys: list[str] = []
     nested = record.get(_NESTED)
     for part in (nested if isinstance(nested, Mapping) else {}, record):
         for key, value in part.items():
+            keys.append(str(key))
             if value is not None and value != "":
-                fields[_plain_key(str(key))] = value
-    abstract = _abstract(fields)
+                fields[_plain_key(keys[-1])] = value
+    abstract = _abstract(fields, keys)
     title, venue = _first(fields, "title"), _first(fields, "venue")
     given = (_first(fields, "id") or "").strip()
     years = (find_year(text) for key in KEYS["year"] if (text := _text(fields.get(key))))
@@ -114,23 +116,21 @@ def paper_of_record(record: Mapping[str, object], source: Source) -> Paper:
     )
 
 
-def _abstract(fields: Mapping[str, object]) -> str:
-    found = False
+def _abstract(fields: Mapping[str, object], keys: Iterable[str]) -> str:
     for key in KEYS["abstract"]:
         value = fields.get(key)
         if not isinstance(value, list) or len(value) == 1:
             value = _unwrapped(value)
         if isinstance(value, str) and not isinstance(value, Number):
-            found = True
             if value.strip() and value.strip().rstrip(".").casefold() not in NO_ABSTRACT:
                 if len(value) > MAX_ABSTRACT_CHARACTERS:
                     raise ValueError(f"too long for an abstract ({len(value):,} characters, the limit is {MAX_ABSTRACT_CHARACTERS:,})")
                 return value
         elif value is not None:
             raise ValueError(f"{key!r} is no text but {_shown(value)}: write the abstract as a string")
-    if found:
+    if any(_plain_key(key) in KEYS["abstract"] for key in keys):
         raise ValueError("the abstract is empty")
-    names = ", ".join(sorted(fields)[:8])
+    names = ", ".join(sorted(keys)[:8])
     raise ValueError(
         f"no abstract: the record's keys are {names}; name the abstract's 'abstract'" if names else "no abstract: the record is empty"
     )

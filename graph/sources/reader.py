@@ -77,7 +77,7 @@ def _read_stream(stream: IO[bytes], source: Input, rejected: Callable[[RejectedR
     head = stream.read(HEAD_SIZE)
     stream.seek(start)
     if looks_binary(head):
-        rejected(RejectedRecord(source.label, 1, "a binary file: save it as plain text (UTF-8)"))
+        rejected(RejectedRecord(source.label, 1, "a binary file, or UTF-16 without its mark: save it as plain text in UTF-8"))
         return
     text = open_text(stream, head)
     try:

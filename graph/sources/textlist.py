@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
@@ -36,6 +36,11 @@ MAX_HEADING_CHARACTERS: Final = 120
 TITLED_SHARE: Final = 0.8
 """Headings of one look are titles where at least this share of them has exactly one abstract below: a slip or two are forgiven, a list
 whose sections hold several abstracts each is not taken for titles."""
+
+LONG_LINE_CHARACTERS: Final = 300
+MIN_LONG_LINES: Final = 4
+"""Nobody wraps at 300 characters, and nearly all abstracts are longer; one abstract of so many paragraphs as long as that is as good as
+unknown, so these lines are abstracts, not paragraphs of one."""
 
 WRAP_RATIO: Final = 2
 """No line of wrapped text is this much longer than the one before it, so a line that is follows a title."""
@@ -71,7 +76,7 @@ def read_textlist(text: str, path: str, *, markdown: bool, rejected: Callable[[R
     """
     blocks = read_blocks(text, markdown=markdown)
     heading, blocks = _split_heading(text, blocks)
-    blocks = _part_first_lines(text, blocks)
+    blocks = _part_first_lines(text, _part_long_lines(text, _mark_sections(blocks)))
     venue, year = venue_from_heading(heading) if heading else (None, None)
     file_venue, file_year = venue_from_file_name(path.rpartition("/")[2])
     if venue is None or year is None:
@@ -112,6 +117,34 @@ def _split_heading(text: str, blocks: list[Block]) -> tuple[str | None, list[Blo
     if short and not _SENTENCE.search(first.text) and (_names_list(first.text) or not _plain_titles(blocks)):
         return first.text, rest
     return None, blocks
+
+
+def _mark_sections(blocks: list[Block]) -> list[Block]:
+    """Make headings of the short lines that name a section or repeat the list's heading ("Oral papers", "ICLR 2026")."""
+    return [
+        replace(block, level=PLAIN, title=block.text)
+        if not block.level and not block.labelled and is_title_like(block.text) and _names_list(block.text)
+        else block
+        for block in blocks
+    ]
+
+
+def _part_long_lines(text: str, blocks: list[Block]) -> list[Block]:
+    """An abstract a line, where the file has no blank line between many lines that are all too long for wrapped ones."""
+    texts = [block for block in blocks if not block.level]
+    if len(texts) != 1:
+        return blocks
+    (whole,) = texts
+    spans = [(found.start(), found.end()) for found in re.finditer(r"[^\r\n]+", whole.text)]
+    if len(spans) < MIN_LONG_LINES or any(end - start < LONG_LINE_CHARACTERS for start, end in spans):
+        return blocks
+    lines = []
+    for start, end in spans:
+        line = whole.text[start:end]
+        start, end = start + len(line) - len(line.lstrip()), start + len(line.rstrip())
+        number = whole.line + count_line_ends(whole.text, 0, start)
+        lines.append(Block(number, whole.start + start, whole.start + end, text[whole.start + start : whole.start + end]))
+    return [*(block for block in blocks if block.level), *lines]
 
 
 def _part_first_lines(text: str, blocks: list[Block]) -> list[Block]:
@@ -212,6 +245,8 @@ def _why_no_abstract(block: Block, title: Block | None) -> tuple[int, str] | Non
     bad = bad_character(block.text) or bad_character(title.title if title else "")
     if bad:
         return block.line + count_line_ends(block.text, 0, bad[0]), bad[1]
+    if block.text.startswith("|"):
+        return block.line, "a table: write each abstract as a paragraph of its own, or export the table as JSONL"
     words, characters = len(block.text.split()), len(block.text)
     if characters > MAX_ABSTRACT_CHARACTERS:
         return (

@@ -87,6 +87,7 @@ def test_numbers_as_ids() -> None:
         ("{}", "no abstract: the record is empty"),
         ('{"title": "T", "id": 1}', "no abstract: the record's keys are id, title; name the abstract's 'abstract'"),
         ('{"abstract": " \\n"}', "the abstract is empty"),
+        ('{"abstract": null, "id": 1}', "the abstract is empty"),
         ('{"abstract": "No abstract available."}', "the abstract is empty"),
         ('{"abstract": 12}', "'abstract' is no text but the number 12: write the abstract as a string"),
         ('{"abstract": ["a", "b"]}', "'abstract' is no text but a list: write the abstract as a string"),

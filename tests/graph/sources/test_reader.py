@@ -93,7 +93,7 @@ def test_named_files_are_read_or_reported(folder: Path) -> None:
     ]
     assert rejected == [
         "paper.pdf:1: .pdf files are not read: save its abstracts as plain text (UTF-8)",
-        "photo.txt:1: a binary file: save it as plain text (UTF-8)",
+        "photo.txt:1: a binary file, or UTF-16 without its mark: save it as plain text in UTF-8",
     ]
 
 
@@ -111,7 +111,7 @@ def test_empty_folder_is_reported(folder: Path) -> None:
     assert read(["d"]) == ([], ["d:1: the folder holds no file to read (.json, .jsonl, .markdown, .md, .ndjson, .text, .txt)"], [])
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="needs a user who may not read everything")
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="no file is closed to root, nor by its mode on Windows")
 def test_unreadable_file_is_reported(folder: Path) -> None:
     """A file that may not be opened is reported and the rest is read."""
     Path("a.txt").write_text(A)

@@ -194,6 +194,38 @@ def test_no_title_is_invented() -> None:
     assert rejected == [RejectedRecord("list.txt", 5, "too short for an abstract (3 words): 'A stray line'")]
 
 
+def test_counters_and_repeated_headings() -> None:
+    """Lines that count papers or pages, and headings in the middle of plain text, are neither papers, titles nor mistakes."""
+    text = "\n\n".join(
+        ["ICLR 2026 Papers", "Paper 1", LONG_A, "2.", LONG_B, "Page 2 of 3", "ICLR 2026 Papers", "Oral papers", f"[3]\n{LONG_C}"]
+    )
+    assert titled(text) == [(None, LONG_A), (None, LONG_B), (None, LONG_C)]
+    assert titled(f"## 1\n\n{LONG_A}\n\n## Paper 2\n\n{LONG_B}", markdown=True) == [(None, LONG_A), (None, LONG_B)]
+
+
+def test_an_abstract_a_line() -> None:
+    """A file without blank lines whose lines are all long holds an abstract a line; fewer or shorter lines are one wrapped abstract."""
+    texts = [LONG_A, LONG_B, LONG_C, f"{LONG_A} Again."]
+    assert titled("ICLR 2026 Papers\r\n" + "\r\n".join(texts)) == [(None, text) for text in texts]
+    assert titled("\n".join(texts[:3])) == [(None, "\n".join(texts[:3]))]
+    assert titled("\n".join([*texts, A])) == [(None, "\n".join([*texts, A]))]
+
+
+def test_quotes_fences_and_tables() -> None:
+    """A quote's sign and a fence are no part of an abstract; a table is reported."""
+    papers, rejected = read(f"# ICLR 2026\n\n> {A}\n\n```text\n{B}\n```\n\n| T | {C} |", markdown=True)
+    assert [paper.abstract for paper in papers] == [A, B]
+    assert [(report.line, report.reason.split(":")[0]) for report in rejected] == [(9, "a table")]
+
+
+@pytest.mark.parametrize("text", ["# " + "#" * 200_000 + "x", "**" + "a __" * 50_000, "- a\n" * 20_000, "Title " * 40_000 + "\n---"])
+def test_hostile_lines_end(text: str) -> None:
+    """Text made to trip up patterns is reported like any other that holds no abstract."""
+    papers, rejected = read(text, markdown=True)
+    assert papers == []
+    assert rejected
+
+
 def test_words_that_only_look_like_labels() -> None:
     """Abstracts that begin with "Abstract reasoning" or with markup keep every character."""
     texts = [f"Abstract reasoning is hard. {A}", f"**BETA** and **GAMMA** differ. {B}", f"*Title* {C}", f"Abstract: *Emphasis* first. {C}"]
