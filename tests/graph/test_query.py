@@ -8,7 +8,7 @@ from pathlib import Path
 import pyoxigraph
 import pytest
 import rdflib
-from examples import GRAPH
+from examples import GRAPH, LORA_ABSTRACT
 from hypothesis import given
 from hypothesis import strategies as st
 from oxrdflib import OxigraphStore
@@ -18,7 +18,6 @@ from methodmap.graph.errors import QueryError
 from methodmap.graph.query import Rows, Triples, Truth, Value, named_queries, run
 
 BASE = "https://w3id.org/methodmap/"
-SPARQL_START = "We may extend LoRA & test <it> on ImageNet-C."
 STORE = in_memory(GRAPH, BASE)
 MM = "https://w3id.org/methodmap/ontology#"
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
@@ -58,7 +57,7 @@ ANSWERS: list[tuple[str, dict[str, str], tuple[str, ...], tuple[tuple[Value, ...
         "evidence",
         {"name": "LoRA"},
         ("id", "role", "confidence", "text", "sentence"),
-        (("lora-x", "used", Decimal("0.9"), "LoRA", SPARQL_START),),
+        (("lora-x", "used", Decimal("0.9"), "LoRA", LORA_ABSTRACT),),
     ),
     ("most-used", {"type": "Dataset"}, ("name", "papers"), (("ImageNet-C", 2),)),
     ("most-used", {"limit": "2"}, ("name", "papers"), (("LoRA", 1), ("NEO", 1))),
@@ -177,6 +176,9 @@ def test_iri_parameter() -> None:
         ("PREFIX ex: <http://e/> insert data { ex:a ex:b ex:c }", {}, "INSERT is an update"),
         ("ASK { SERVICE SILENT <http://127.0.0.1/> { ?s ?p ?o } }", {}, "SERVICE would ask another server"),
         ("ASK { service ?x { ?s ?p ?o } }", {}, "SERVICE would ask another server"),
+        (r"ASK { ?s mm:a\#b ?o . SERVICE <http://127.0.0.1/> { } }", {}, "SERVICE would ask another server"),
+        (r"ASK { ?s mm:a\' ?o . SERVICE <http://127.0.0.1/> { ?s mm:b\' ?o } }", {}, "SERVICE would ask another server"),
+        ("ASK { ?s ?p ?o . FILTER(?s<?p)SERVICE<http://127.0.0.1/>{} }", {}, "SERVICE would ask another server"),
         ("SELECT * { ?s ?p ?o } LIMIT 99999999999999999999999", {}, "SPARQL"),
     ],
 )
