@@ -49,6 +49,8 @@ NOT_SHORT: Final = frozenset(
 LINK_WORDS: Final = frozenset("a an and as at by for from in into is of on or over the to under using via with".split())
 """Words of a long form that need no letter in the short form."""
 
+SPOKEN: Final = {"2": "to", "4": "for"}
+"""Digits that stand for words."""
 
 _INITIAL: Final = 4
 _INNER: Final = 1
@@ -60,6 +62,7 @@ _ENOUGH_BEFORE_BRACKETS: Final = 2.0
 _ENOUGH_ELSEWHERE: Final = 3.4
 _LONGEST_SHORT: Final = 14
 _NEVER: Final = -1000
+_LEAST: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +99,10 @@ def _candidates(text: str) -> Iterator[Abbreviation | None]:
     for group in _GROUP.finditer(text):
         yield next(filter(None, _bracket(text, group.start(), group.start(1), group.end(1))), None)
     for match in _OR.finditer(text):
-        for letters in _spellings(match[1]):
-            yield _before(text, match.start(), letters, match.span(1), _ENOUGH_ELSEWHERE)
+        yield _before(text, match.start(), match[1], match.span(1), _ENOUGH_ELSEWHERE)
     for match in _EXPLAINED.finditer(text):
         if sum(c.isupper() for c in match[1]) > 1:
-            for letters in _spellings(match[1]):
-                yield _after(text, match.end(), letters, match.span(1))
+            yield _after(text, match.end(), match[1], match.span(1))
 
 
 def _bracket(text: str, opening: int, start: int, end: int) -> Iterator[Abbreviation | None]:
@@ -112,45 +113,49 @@ def _bracket(text: str, opening: int, start: int, end: int) -> Iterator[Abbrevia
     ends = (end, split.start()) if split else (end,)
     for stop in ends:
         short = text[start:stop].rstrip(" \"'”’.,")
-        for letters in _spellings(short) if _SHORT.fullmatch(short) else ():
+        if _SHORT.fullmatch(short):
             # An ordinary word with a capital ("Adam") says less of an abbreviation than capitals do.
             enough = _ENOUGH_IN_BRACKETS if sum(c.isupper() for c in short) > 1 else _ENOUGH_BEFORE_BRACKETS
-            yield _before(text, opening, letters, (start, start + len(short)), enough)
-    before = _BEFORE.search(text, max(0, opening - 40), opening)
-    for letters in _spellings(before[1]) if before else ():
+            yield _before(text, opening, short, (start, start + len(short)), enough)
+    if before := _BEFORE.search(text, max(0, opening - 40), opening):
         for stop in ends:
             parts = _parts(text, start, stop)
-            if before and len(parts) > 1 and parts[0][0] == start and _score(letters, parts) >= _ENOUGH_BEFORE_BRACKETS * len(letters):
+            scores = [
+                _begin(letters, parts, 0, _table(letters, parts)) / len(letters) for letters in _spellings(before[1]) if len(parts) > 1
+            ]
+            if scores and parts[0][0] == start and max(scores) >= _ENOUGH_BEFORE_BRACKETS:
                 yield Abbreviation(*before.span(1), start, parts[-1][1])
 
 
-def _before(text: str, end: int, letters: str, short: tuple[int, int], enough: float) -> Abbreviation | None:
+def _before(text: str, end: int, short: str, span: tuple[int, int], enough: float) -> Abbreviation | None:
     """The long form that ends at ``end``: of the starts with most letters at beginnings of words, the nearest."""
-    begin = max(0, end - 25 * (len(letters) + 3))
-    for stop in _STOP.finditer(text, begin, end):
-        begin = stop.end()
-    parts = _parts(text, begin, end)[-min(2 * len(letters) + 2, len(letters) + 6) :]
-    best, start = enough * len(letters) - 0.5, -1
-    table = _table(letters, parts)
-    for i in range(len(parts) - 1, -1, -1):
-        if parts[i][3] and parts[i][2].casefold() not in LINK_WORDS and (score := _begin(letters, parts, i, table)) > best:
-            best, start = score, i
-    return Abbreviation(*short, parts[start][0], parts[-1][1]) if start >= 0 else None
+    best, found = enough - _LEAST, None
+    for letters in _spellings(short):
+        begin = max(0, end - 25 * (len(letters) + 3))
+        for stop in _STOP.finditer(text, begin, end):
+            begin = stop.end()
+        parts = _parts(text, begin, end)[-min(2 * len(letters) + 2, len(letters) + 6) :]
+        table = _table(letters, parts)
+        for i in range(len(parts) - 1, -1, -1):
+            if parts[i][3] and not _links(text, parts[i]) and (score := _begin(letters, parts, i, table) / len(letters)) > best:
+                best, found = score, Abbreviation(*span, parts[i][0], parts[-1][1])
+    return found
 
 
-def _after(text: str, start: int, letters: str, short: tuple[int, int]) -> Abbreviation | None:
+def _after(text: str, start: int, short: str, span: tuple[int, int]) -> Abbreviation | None:
     """The long form that starts at ``start``: of the ends with most letters at beginnings of words, the nearest."""
     stop = _STOP.search(text, start)
-    parts = _parts(text, start, stop.start() if stop else len(text))[: len(letters) + 4]
-    best, end = _ENOUGH_ELSEWHERE * len(letters), -1
-    for n in range(2, len(parts) + 1):
-        if (score := _score(letters, parts[:n])) > best:
-            best, end = score, parts[n - 1][1]
-    return Abbreviation(*short, start, end) if end >= 0 else None
+    best, found = _ENOUGH_ELSEWHERE - _LEAST, None
+    for letters in _spellings(short):
+        parts = _parts(text, start, stop.start() if stop else len(text))[: len(letters) + 4]
+        for n in range(2, len(parts) + 1):
+            if (score := _begin(letters, parts[:n], 0, _table(letters, parts[:n])) / len(letters)) > best:
+                best, found = score, Abbreviation(*span, start, parts[n - 1][1])
+    return found
 
 
 def _spellings(short: str) -> tuple[str, ...]:
-    """What of a short form must be found in a long form, lower case, "A2C" first read as "AAC"; empty if it cannot be a short form."""
+    """What of a short form must be found in a long form, lower case, "A2C" also read as "AAC"; empty if it cannot be a short form."""
     if short.casefold() in NOT_SHORT and not short.isupper():
         return ()
     if len(short) > 2 and short.endswith("s") and short[-2].isupper():
@@ -160,7 +165,7 @@ def _spellings(short: str) -> tuple[str, ...]:
         return ()
     letters = letters.casefold()
     repeated = _TIMES.sub(lambda m: m[1] * int(m[2]), letters)
-    return tuple(dict.fromkeys(spelling for spelling in (repeated, letters) if sum(c.isalpha() for c in spelling) > 1))
+    return tuple(dict.fromkeys(spelling for spelling in (letters, repeated) if sum(c.isalpha() for c in spelling) > 1))
 
 
 _Part: TypeAlias = tuple[int, int, str, bool]
@@ -175,10 +180,17 @@ def _parts(text: str, start: int, end: int) -> list[_Part]:
     ]
 
 
+def _links(text: str, part: _Part) -> bool:
+    """Whether a part only links words: "in", but not that of "in-context"."""
+    return part[2] in LINK_WORDS and not text.startswith(("-", "‐", "‑"), part[1])
+
+
 def _uses(letters: str, k: int, part: str) -> list[int]:
     """Scores of taking 1, 2 ... letters from the k-th on from one part, as long as they stand in it in order."""
     scores: list[int] = []
     low, at, total = part.casefold(), 0, 0
+    if low == SPOKEN.get(letters[k]):
+        return [_INITIAL]
     for letter in letters[k:]:
         at = low.find(letter, at)
         if at < 0 or at >= len(part):
@@ -221,7 +233,3 @@ def _begin(letters: str, parts: list[_Part], i: int, table: list[list[int]]) -> 
     if letters[0] == "x" and part[:2].casefold() == "ex":
         return _INITIAL + table[i + 1][1]
     return _NEVER
-
-
-def _score(letters: str, parts: list[_Part]) -> int:
-    return _begin(letters, parts, 0, _table(letters, parts)) if parts else _NEVER
