@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,11 +16,11 @@ from examples import BEATS, GRAPH, NEO_PAPER
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from needs import ROOT, node_with_packages
 
 from methodmap.graph.export import export
 from methodmap.graph.model import CanonicalEntity, KnowledgeGraph, Statement
 
-ROOT = Path(__file__).parents[3]
 SCHEMA = ROOT.parent / "shared" / "gexf-1.3" / "gexf.rng"
 READER = Path(__file__).with_name("read_gexf.mjs")
 G = "{http://gexf.net/1.3}"
@@ -149,7 +148,8 @@ def test_parallel_edges_differ_in_kind_and_id(tmp_path: Path) -> None:
 
 def test_graphology_reads_it(tmp_path: Path) -> None:
     """graphology-gexf, which Gephi Lite reads files with, finds every node and edge, their values, looks and positions."""
-    done = subprocess.run([node_with_packages(), READER, written(PARALLEL, tmp_path)], check=True, capture_output=True, encoding="utf-8", cwd=ROOT)
+    command = [node_with_packages(), READER, written(PARALLEL, tmp_path)]
+    done = subprocess.run(command, check=True, capture_output=True, encoding="utf-8", cwd=ROOT)
     graph: dict[str, Any] = json.loads(done.stdout)
     nodes = {node["key"]: node["attributes"] for node in graph["nodes"]}
     edges = {edge["key"]: edge for edge in graph["edges"]}
