@@ -28,7 +28,7 @@ _NOTHING: Final = re.compile(r"[\u200b-\u200f\u2060\ufeff\u2122\u00ae\u00a9\u202
 _BLANK: Final = re.compile(r"""[\s_"“”„«»,;:\[\]{}|\\~$%!?\u2022]+""")
 _DOTS: Final = re.compile(r"[·⋅∙]")
 _LOOSE_BRACKETS: Final = re.compile(r"(?<!\w)[()]|\)(?=\w)|\((?!\w)")
-_HYPHEN_AFTER_LETTER: Final = re.compile(rf"(?<![^\s-])([^\W\d_]|{'|'.join(sorted(DETERMINERS))})-+(?=\w)")
+_HYPHEN_AFTER_LETTER: Final = re.compile(rf"((?<![^\s-])[^\W\d_]|(?<!\S)(?:{'|'.join(sorted(DETERMINERS))}))-+(?=\w)")
 _EDGE: Final = re.compile(r"(?:(?<=\s)|^)[.'/*^&-]+(?=\w)|(?<=\w)[.'/^-]+(?=\s|$)")
 _POWER: Final = re.compile(r"(?<=[^\W\d])\^(?=\w)")
 _AROUND_AT: Final = re.compile(r"\s*@\s*")
@@ -126,6 +126,8 @@ def normalise(name: str) -> str:
     ['gpt3.5', 'gpt3.5', 'gpt35', 'llama3.1 8b', 'llama3 18b', 'vit b/16', 'vit b/32']
     >>> [normalise(n) for n in ("C", "C++", "C#", "Q", "Q*", "mAP@0.5", "pass@1", "Pass @ 10", "ImageNet-C", "ImageNet-R")]
     ['c', 'c++', 'c#', 'q', 'q*', 'map@0.5', 'pass@1', 'pass@10', 'imagenet c', 'imagenet r']
+    >>> normalise("state-of-the-art") == normalise("state of the art")
+    True
     >>> normalise("DALL·E 2") == normalise("DALL-E 2"), normalise("k-NN") == normalise("kNN"), normalise("A-GEM") == normalise("GEM")
     (True, True, False)
     """

@@ -133,7 +133,7 @@ def _name(text: str, spans: Sequence[Span]) -> str:
     """Choose the form that names the entity: a coined name stays itself, a general term takes its full form (guide, rule 3)."""
     forms = [re.sub(r"\s+", " ", text[s.start : s.end]) for s in spans]
     longest = max(forms, key=lambda f: (len(f), -forms.index(f)))
-    coined = [f for f in forms if is_name(f) and not f.isupper()]
+    coined = [f for f in forms if is_name(f) and not f.removesuffix("s").isupper()]
     if coined and not is_name(longest):
         return max(coined, key=lambda f: (forms.count(f), -forms.index(f)))
     return longest

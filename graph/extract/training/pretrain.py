@@ -92,6 +92,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--base", type=Path, required=True)
     parser.add_argument("-o", "--out", type=Path, required=True)
     parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--stop", type=int, help="end after so many steps, on the way of the whole schedule")
     args = parser.parse_args(argv)
     args.out.mkdir(parents=True, exist_ok=True)
     checkpoint = args.out / "pretrain.pt"
@@ -114,7 +115,8 @@ def main(argv: list[str] | None = None) -> None:
         done = state["step"]
     started, total = time.monotonic(), 0.0
     model.train()
-    for step in range(done, len(plan)):
+    end = min(len(plan), args.stop or len(plan))
+    for step in range(done, end):
         torch.manual_seed(step)  # dropout is the same whether the run was resumed or not
         generator = torch.Generator().manual_seed(step)
         loss = model(*masked([rows[i] for i in plan[step]], tokenizer, generator))
@@ -124,7 +126,7 @@ def main(argv: list[str] | None = None) -> None:
         optimizer.step()
         schedule.step()
         total += loss.item()
-        if (step + 1) % CHECKPOINT_EVERY == 0 or step + 1 == len(plan):
+        if (step + 1) % CHECKPOINT_EVERY == 0 or step + 1 == end:
             torch.save(
                 {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "schedule": schedule.state_dict(), "step": step + 1},
                 checkpoint.with_suffix(".tmp"),

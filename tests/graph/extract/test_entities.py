@@ -84,7 +84,7 @@ def test_threshold_of_each_type() -> None:
     spans = [_span(text, "LoRA", 0.8, "Method", "used"), _span(text, "GLUE", 0.8, "Dataset", "used")]
     rules = {**PLAIN, "Method": Calibration(threshold=0.81), "Dataset": Calibration(slope=0.5, offset=0.0, threshold=0.6)}
     (entity,) = group(text, spans, rules)
-    assert (entity.name, entity.confidence) == ("GLUE", 0.6665)
+    assert (entity.name, entity.confidence) == ("GLUE", 0.6666)
 
 
 def test_coined_name_stays_itself() -> None:
