@@ -36,11 +36,16 @@ class Map:
         return self._store.path
 
     @property
+    def base_iri(self) -> str:
+        """What every resource's IRI begins with."""
+        return self._store.base_iri
+
+    @property
     def graph(self) -> KnowledgeGraph:
         """The whole map as records."""
         return self._store.graph()
 
-    def query(self, query: str, **params: str) -> Answer:
+    def query(self, query: str, /, **params: str) -> Answer:
         """Answer SPARQL text, a ``.rq`` file or a named query; see :func:`methodmap.graph.query.run`.
 
         Raises ``QueryError`` for what cannot be answered.

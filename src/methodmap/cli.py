@@ -5,7 +5,9 @@ Exit codes: 0 done; 1 done, with rejected records; 2 wrong usage or nothing done
 
 from __future__ import annotations
 
+import io
 import json
+import shutil
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -198,9 +200,14 @@ def show(map_folder: Path, name: str) -> None:
 @click.argument("query")
 @click.option("-p", "--param", "params", metavar="KEY=VALUE", multiple=True, help="A parameter of the query; may be repeated.")
 @click.option(
-    "--format", "format_", type=click.Choice(["table", "csv", "tsv", "json", "ttl"]), help="How to print; a table, or Turtle for triples."
+    "--format",
+    "format_",
+    type=click.Choice(["table", "csv", "tsv", "json", "ttl"]),
+    default="table",
+    show_default=True,
+    help="How to print.",
 )
-def query(map_folder: Path, query: str, params: tuple[str, ...], format_: str | None) -> None:
+def query(map_folder: Path, query: str, params: tuple[str, ...], format_: str) -> None:
     """Ask a map. QUERY is SPARQL, a .rq file, or a name that `methodmap queries` lists; "-" reads SPARQL from standard input."""
     from methodmap.graph.query_format import format_answer
 
@@ -211,8 +218,9 @@ def query(map_folder: Path, query: str, params: tuple[str, ...], format_: str | 
             raise click.BadParameter(f"{param!r} is not of the form KEY=VALUE", param_hint="--param")
         given[key] = value
     with api.open_map(map_folder) as opened:
-        answer = opened.query(click.get_text_stream("stdin").read() if query == "-" else query, **given)
-        click.echo(format_answer(answer, format_), nl=False)
+        answer = opened.query(sys.stdin.read() if query == "-" else query, **given)
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+        click.echo(format_answer(answer, format_, base=opened.base_iri, width=width), nl=False)
 
 
 @cli.command(epilog="Example: methodmap queries")
@@ -256,7 +264,7 @@ def export(terminal: Terminal, map_folder: Path, out: Path, format_: str | None)
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit; an error that methodmap knows becomes one line on standard error and exit code 2."""
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # names hold letters that a console's own encoding may lack
+        if isinstance(stream, io.TextIOWrapper):  # names hold letters that a console's own encoding may lack
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         cli.main(args=arguments, prog_name="methodmap")
