@@ -148,7 +148,7 @@ def test_parallel_edges_differ_in_kind_and_id(tmp_path: Path) -> None:
 
 def test_graphology_reads_it(tmp_path: Path) -> None:
     """graphology-gexf, which Gephi Lite reads files with, finds every node and edge, their values, looks and positions."""
-    command = [node_with_packages(), READER, written(PARALLEL, tmp_path)]
+    command: list[str | Path] = [node_with_packages(), READER, written(PARALLEL, tmp_path)]
     done = subprocess.run(command, check=True, capture_output=True, encoding="utf-8", cwd=ROOT)
     graph: dict[str, Any] = json.loads(done.stdout)
     nodes = {node["key"]: node["attributes"] for node in graph["nodes"]}
