@@ -11,6 +11,7 @@ from typing import Final
 
 __all__ = [
     "BRITISH",
+    "CLASS_NOUNS",
     "DETERMINERS",
     "GENERIC_TAILS",
     "INVARIANT_S",
@@ -181,3 +182,9 @@ MODIFIER_PARTS: Final = frozenset(
     """.split()
 )
 """What makes a modifier of a name that it is hyphenated to: "LLM-based" names nothing."""
+
+CLASS_NOUNS: Final[dict[str, frozenset[str]]] = {
+    "Dataset": frozenset("benchmark benchmarks corpora corpus dataset datasets".split()),
+    "Method": frozenset("model models optimiser optimizer".split()),
+}
+"""By entity type: what says no more than the type does after a coined name: "GSM8K benchmark" names GSM8K."""
