@@ -1,7 +1,9 @@
 """Which entities of different papers are one: the rules of resolution, one entity type at a time.
 
 Every form of an entity has a key (:func:`methodmap.graph.normalise.normalise`). A key is *short* if its forms look coined or abbreviated
-("LoRA", "LLMs", "NEO"), else *full*. Entities with the same full key are one. A short key stands for one thing only as far as the corpus
+("LoRA", "LLMs", "NEO"), else *full*. Entities that go by the same full key are one, and so are those whose full keys expand the same short
+key in nearly the same words ("rotary position embedding", "rotary positional embedding" for RoPE). Two full forms of an entity of one
+paper ("accuracy", "classification accuracy") say nothing about other papers. A short key stands for one thing only as far as the corpus
 says so:
 
 - it has no full form anywhere: it is a name of its own;
@@ -18,25 +20,28 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
+from math import ceil
 from typing import Final, TypeAlias
 
 from methodmap.graph.ledger import Reason
 from methodmap.graph.model import Entity
 from methodmap.graph.normalise import is_name, normalise
-from methodmap.graph.spelling import CLASS_NOUNS
+from methodmap.graph.spelling import CLASS_NOUNS, LINK_WORDS
 
 __all__ = ["Cluster", "Joint", "Unit", "cluster", "is_coined"]
 
 DOMINANT: Final = 0.8
 """Share of the papers that explain a short form which must agree: one stray grouping in five is common, two are a homonym."""
 SHORTEST_SURE: Final = 3
-"""Letters. Shorter forms ("AD", "CL") are explained in so many ways that one paper's explanation does not hold for others."""
+"""Letters and digits. Shorter forms ("AD", "CL") are explained in so many ways that one paper's explanation does not hold for others."""
+SAME_WORD: Final = 0.6
+"""Share of the longer word that two forms of one word begin with: "position(al)" is above it, "multi(modal|lingual)" below."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One paper's entity with the keys of its forms, full keys first, each sorted but for the name's own key, which leads."""
+    """One paper's entity with the keys of its forms, sorted, but for the name's own key, which leads. It goes by its first full key."""
 
     paper: str
     entity: Entity
@@ -82,7 +87,8 @@ def key_of(form: str, kind: str) -> str:
     return normalise(head if head and last.casefold() in CLASS_NOUNS.get(kind, ()) and is_name(head) else form)
 
 
-_Pairs: TypeAlias = dict[tuple[str, str], set[str]]
+_Explained: TypeAlias = dict[str, dict[str, set[str]]]
+"""The full keys of each short key, with the papers that use both for one entity."""
 
 
 class _Forest:
@@ -105,28 +111,24 @@ class _Forest:
 def cluster(named: Iterable[tuple[str, Entity]]) -> tuple[Cluster, ...]:
     """Group ``(paper id, entity)`` of one type, in any order; clusters are sorted by anchor, their units by paper."""
     units = _units(sorted(named, key=lambda pair: (pair[0], pair[1].name, pair[1].role, [m.evidence.start for m in pair[1].mentions])))
-    papers: dict[str, set[str]] = defaultdict(set)
-    pairs: _Pairs = defaultdict(set)
-    for unit in units:
-        keys = [*unit.full, *unit.short]
-        for key in keys:
-            papers[key].add(unit.paper)
-        for pair in combinations(sorted(keys), 2):
-            pairs[pair].add(unit.paper)
     short = {key for unit in units for key in unit.short}
-    forest = _Forest()
-    for (a, b), both in sorted(pairs.items()):
-        if (a in short) == (b in short) and 2 * len(both) > min(len(papers[a]), len(papers[b])):
-            forest.join(a, b)
-    meaning = _meanings(short, pairs, papers, forest)
-    groups: dict[str, list[Unit]] = defaultdict(list)
-    own = {(u.paper, s): forest.root(_lead(u, papers)) for u in units if u.full for s in u.short}
+    explained: _Explained = defaultdict(lambda: defaultdict(set))
     for unit in units:
-        groups[_place(unit, papers, forest, meaning, own)].append(unit)
+        for key in unit.short:
+            for full in unit.full:
+                explained[key][full].add(unit.paper)
+    forest = _Forest()
+    for fulls in explained.values():
+        for a, b in combinations(sorted(fulls), 2):
+            if _alike(a, b):
+                forest.join(a, b)
+    meaning = _meanings(short, explained, forest)
+    groups: dict[str, list[Unit]] = defaultdict(list)
+    own = {(u.paper, s): forest.root(u.full[0]) for u in units if u.full for s in u.short}
+    for unit in units:
+        groups[_place(unit, forest, meaning, own)].append(unit)
     out = [part for anchor, members in groups.items() for part in _apart(anchor, members)]
-    return tuple(
-        sorted((Cluster(anchor, tuple(members), tuple(_joints(members, short))) for anchor, members in out), key=lambda c: c.anchor)
-    )
+    return tuple(sorted((Cluster(anchor, tuple(members), tuple(_joints(members))) for anchor, members in out), key=lambda c: c.anchor))
 
 
 def _units(named: Sequence[tuple[str, Entity]]) -> list[Unit]:
@@ -151,41 +153,37 @@ def _units(named: Sequence[tuple[str, Entity]]) -> list[Unit]:
     ]
 
 
-def _meanings(short: set[str], pairs: _Pairs, papers: dict[str, set[str]], forest: _Forest) -> dict[str, str | None]:
-    """What each short key stands for, by its root: the root of a full key, itself if it has no full form, None if it is ambiguous."""
-    explained: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
-    for (a, b), both in pairs.items():
-        if (a in short) != (b in short):
-            abbreviation, full = (a, b) if a in short else (b, a)
-            explained[forest.root(abbreviation)][forest.root(full)] |= both
+def _alike(a: str, b: str) -> bool:
+    """Whether two full keys have the same words, link words and endings apart."""
+    left, right = ([word for word in key.split() if word not in LINK_WORDS] for key in (a, b))
+    return len(left) == len(right) and all(
+        x == y or x[: (n := max(4, ceil(SAME_WORD * max(len(x), len(y)))))] == y[:n] for x, y in zip(left, right, strict=True)
+    )
+
+
+def _meanings(short: set[str], explained: _Explained, forest: _Forest) -> dict[str, str | None]:
+    """What each short key stands for: the root of a full key, itself if it has no full form, None if it is ambiguous."""
     meaning: dict[str, str | None] = {}
-    for root in sorted({forest.root(key) for key in short}):
-        if root not in explained:
-            meaning[root] = root
+    for key in short:
+        stating: dict[str, set[str]] = defaultdict(set)
+        for full, papers in explained.get(key, {}).items():
+            stating[forest.root(full)] |= papers
+        if not stating:
+            meaning[key] = key
             continue
-        best, stated = min(explained[root].items(), key=lambda item: (-len(item[1]), item[0]))
-        total = len(set().union(*explained[root].values()))
-        sure = len(stated) >= DOMINANT * total and (len(root) >= SHORTEST_SURE or len(stated) > 1)
-        meaning[root] = best if sure else None
+        best, stated = min(stating.items(), key=lambda item: (-len(item[1]), item[0]))
+        sure = len(stated) >= DOMINANT * len(set().union(*stating.values())) and (len(key) >= SHORTEST_SURE or len(stated) > 1)
+        meaning[key] = best if sure else None
     return meaning
 
 
-def _lead(unit: Unit, papers: dict[str, set[str]]) -> str:
-    """The full key that a unit goes by: that of its name, else the one that most papers use."""
-    name = key_of(unit.entity.name, unit.entity.type)
-    return name if name in unit.full else min(unit.full, key=lambda k: (-len(papers[k]), k))
-
-
-def _place(
-    unit: Unit, papers: dict[str, set[str]], forest: _Forest, meaning: dict[str, str | None], own: dict[tuple[str, str], str]
-) -> str:
+def _place(unit: Unit, forest: _Forest, meaning: dict[str, str | None], own: dict[tuple[str, str], str]) -> str:
     if unit.full:
-        return forest.root(_lead(unit, papers))
+        return forest.root(unit.full[0])
     for key in unit.short:
         if (unit.paper, key) in own:  # a paper's own explanation comes before the corpus's
             return own[unit.paper, key]
-    root = forest.root(unit.short[0])
-    return meaning[root] or root
+    return meaning[unit.short[0]] or unit.short[0]
 
 
 def _apart(anchor: str, members: list[Unit]) -> Iterator[tuple[str, list[Unit]]]:
@@ -209,20 +207,17 @@ def _claim(unit: Unit) -> str:
     return f"full {unit.full[0]}" if unit.full else f"paper {unit.paper}"
 
 
-def _joints(members: Sequence[Unit], short: set[str]) -> Iterator[Joint]:
+def _joints(members: Sequence[Unit]) -> Iterator[Joint]:
     users: dict[str, set[str]] = defaultdict(set)
-    both: _Pairs = defaultdict(set)
+    both: dict[tuple[str, str], set[str]] = defaultdict(set)
     for unit in members:
-        keys = sorted([*unit.full, *unit.short])
-        for key in keys:
+        for key in (*unit.full, *unit.short):
             users[key].add(unit.paper)
-        for pair in combinations(keys, 2):
+        for pair in product(unit.short, unit.full):
             both[pair].add(unit.paper)
     for key, papers in sorted(users.items()):
         if len(papers) > 1:
             yield Joint("same normalised form", (key,), tuple(sorted(papers)), len(papers))
-    for (a, b), stating in sorted(both.items()):
-        papers = users[a] | users[b]
-        if users[a] - users[b] or users[b] - users[a]:
-            reason: Reason = "named together" if (a in short) == (b in short) else "abbreviation pair"
-            yield Joint(reason, (a, b), tuple(sorted(papers)), len(stating))
+    for (short, full), stating in sorted(both.items()):
+        if users[short] != users[full]:
+            yield Joint("abbreviation pair", (short, full), tuple(sorted(users[short] | users[full])), len(stating))

@@ -7,11 +7,11 @@ from typing import Literal, TypeAlias
 
 __all__ = ["Merge", "Reason"]
 
-Reason: TypeAlias = Literal["abbreviation pair", "named together", "same normalised form"]
+Reason: TypeAlias = Literal["abbreviation pair", "same normalised form"]
 """Why papers' entities are one.
 
 ``same normalised form``: they share a form, but for case, spelling, number and hyphens. ``abbreviation pair``: some papers use the short
-form, others the long one, and some explain the one by the other. ``named together``: the same of two full or two coined names.
+form, others the full one, and some explain the one by the other.
 """
 
 

@@ -27,7 +27,8 @@ _QUOTES: Final = re.compile(r"[\u2018\u2019\u201b\u02bc`\u00b4]")
 _NOTHING: Final = re.compile(r"[\u200b-\u200f\u2060\ufeff\u2122\u00ae\u00a9\u2020\u2021]")
 _BLANK: Final = re.compile(r"""[\s_"“”„«»,;:\[\]{}|\\~$%!?\u2022]+""")
 _DOTS: Final = re.compile(r"[·⋅∙]")
-_LOOSE_BRACKETS: Final = re.compile(r"(?<!\w)[()]|\)(?=\w)|\((?!\w)")
+_ASIDE: Final = re.compile(r"(?<!\w)\(([^()]*)\)")
+_SLASH: Final = re.compile(r"(?<!\d)/|/(?!\d)")
 _HYPHEN_AFTER_LETTER: Final = re.compile(rf"((?<![^\s-])[^\W\d_]|(?<!\S)(?:{'|'.join(sorted(DETERMINERS))}))-+(?=\w)")
 _EDGE: Final = re.compile(r"(?:(?<=\s)|^)[.'/*^&-]+(?=\w)|(?<=\w)[.'/^-]+(?=\s|$)")
 _POWER: Final = re.compile(r"(?<=[^\W\d])\^(?=\w)")
@@ -98,7 +99,9 @@ def _fold(name: str) -> str:
     text = _DOTS.sub("-", text)
     if text.isupper() and len(text.split()) > 1:
         text = text.lower()  # a heading that shouts: its final S may be a plural's
-    text = _LOOSE_BRACKETS.sub(" ", _BLANK.sub(" ", text))
+    text = _SLASH.sub(" ", _ASIDE.sub(r" \1 ", _BLANK.sub(" ", text)))
+    if text.count("(") != text.count(")"):
+        text = text.replace("(", " ").replace(")", " ")
     text = _POWER.sub("", _AROUND_AT.sub("@", text))
     text = _HYPHEN_AFTER_LETTER.sub(r"\1", text) if "-" in text else text
     text = _POSSESSIVE.sub("", _EDGE.sub(" ", text).strip())
@@ -123,7 +126,7 @@ def normalise(name: str) -> str:
     >>> [normalise(n) for n in ("Large Language Models", "the policy-gradient methods", "Optimisation of neighbourhoods")]
     ['large language model', 'policy gradient', 'optimization of neighborhood']
     >>> [normalise(n) for n in ("GPT-3.5", "GPT3.5", "GPT-35", "LLaMA-3.1-8B", "LLaMA-3-18B", "ViT-B/16", "ViT-B/32")]
-    ['gpt3.5', 'gpt3.5', 'gpt35', 'llama3.1 8b', 'llama3 18b', 'vit b/16', 'vit b/32']
+    ['gpt3.5', 'gpt3.5', 'gpt35', 'llama3.1 8b', 'llama3 18b', 'vit b16', 'vit b32']
     >>> [normalise(n) for n in ("C", "C++", "C#", "Q", "Q*", "mAP@0.5", "pass@1", "Pass @ 10", "ImageNet-C", "ImageNet-R")]
     ['c', 'c++', 'c#', 'q', 'q*', 'map@0.5', 'pass@1', 'pass@10', 'imagenet c', 'imagenet r']
     >>> normalise("state-of-the-art") == normalise("state of the art")

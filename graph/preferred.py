@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Final
 
 from methodmap.graph.cluster import Unit, key_of
 from methodmap.graph.model import Mention
 from methodmap.graph.normalise import is_name
 
 __all__ = ["labels"]
+
+_DASHES: Final = re.compile("[\u2010-\u2015\u2212]")
 
 
 def labels(units: Sequence[Unit]) -> tuple[str, tuple[str, ...]]:
@@ -24,13 +28,26 @@ def labels(units: Sequence[Unit]) -> tuple[str, tuple[str, ...]]:
     for surface, papers in surfaces.items():
         keys[key_of(surface, kind)] |= papers
     full = {key for unit in units for key in unit.full}
+    leading = {unit.full[0] for unit in units if unit.full}  # other full forms may name entities of their own elsewhere
     short = [key for key in keys if key not in full]
-    candidates = short if short and (not full or _coined(units, surfaces, keys, full)) else [key for key in keys if key in full]
+    candidates = short if short and (not full or _coined(units, surfaces, keys, full)) else [key for key in keys if key in leading]
     proposed = {key_of(u.entity.name, kind) for u in units if u.entity.role == "proposed"}
     best = min(candidates, key=lambda key: (key not in proposed, -len(keys[key]), key))
-    label = min((s for s in surfaces if key_of(s, kind) == best), key=lambda s: (-len(surfaces[s]), s))
+    label = _most_used({s: papers for s, papers in surfaces.items() if key_of(s, kind) == best})
     forms = {form for unit in units for form in (unit.entity.name, *(m.text for m in unit.entity.mentions))}
     return label, tuple(sorted(forms - {label}))
+
+
+def _most_used(surfaces: dict[str, set[str]]) -> str:
+    """The surface form of most papers, dashes and spaces of all kinds counted together."""
+    typed: dict[str, set[str]] = defaultdict(set)
+    for surface, papers in surfaces.items():
+        typed[_typography(surface)] |= papers
+    return min(surfaces, key=lambda s: (-len(typed[_typography(s)]), _typography(s), -len(surfaces[s]), s))
+
+
+def _typography(surface: str) -> str:
+    return " ".join(_DASHES.sub("-", surface).split())
 
 
 def _surfaces(units: Sequence[Unit]) -> dict[str, set[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, replace
 
@@ -47,7 +47,7 @@ def resolve(papers: Sequence[Paper], extractions: Sequence[Extraction]) -> tuple
         if extraction.paper not in known:
             raise ValueError(f"the extraction of {extraction.paper!r} has no paper: pass its paper too, or leave it out")
     clusters = [(found, *labels(found.units)) for found in _clusters(extractions)]
-    ids = _ids([(found.units[0].entity.type, label, found.anchor) for found, label, _ in clusters])
+    ids = _ids([(f"{found.units[0].entity.type.lower()}/{slug(label)}", found) for found, label, _ in clusters])
     links = _links(ids, [found for found, _, _ in clusters])
     baselines = {link.entity for link in links if link.role == "baseline"}
     entities = [
@@ -78,13 +78,20 @@ def _clusters(extractions: Sequence[Extraction]) -> list[Cluster]:
     return [found for kind in ENTITY_TYPES for found in cluster(named[kind])]
 
 
-def _ids(described: Sequence[tuple[EntityType, str, str]]) -> list[str]:
-    """The id of each ``(type, label, anchor)``: all that would share one get a hash of their anchor, so that none depends on the others."""
-    plain = [f"{kind.lower()}/{slug(label)}" for kind, label, _ in described]
-    shared = {id_ for id_, n in Counter(plain).items() if n > 1}
-    marks = [hashlib.sha256(f"{kind}\t{anchor}".encode("utf-8", "surrogatepass")).hexdigest() for kind, _, anchor in described]
+def _ids(described: Sequence[tuple[str, Cluster]]) -> list[str]:
+    """The id of each cluster, given the one it would have alone.
+
+    Of clusters that would share an id, the one with more papers than all others together has it; the rest get a hash of what tells them
+    apart, so that a rare homonym changes no other entity's id.
+    """
+    rivals: dict[str, list[int]] = defaultdict(list)
+    sizes = [len({unit.paper for unit in found.units}) for _, found in described]
+    for (id_, _), size in zip(described, sizes, strict=True):
+        rivals[id_].append(size)
+    keeps = [2 * size > sum(rivals[id_]) for (id_, _), size in zip(described, sizes, strict=True)]
+    marks = [hashlib.sha256(found.anchor.encode("utf-8", "surrogatepass")).hexdigest() for _, found in described]
     for length in range(6, 65):
-        ids = [f"{id_}-{mark[:length]}" if id_ in shared else id_ for id_, mark in zip(plain, marks, strict=True)]
+        ids = [id_ if keep else f"{id_}-{mark[:length]}" for (id_, _), keep, mark in zip(described, keeps, marks, strict=True)]
         if len(set(ids)) == len(ids):
             break
     return ids

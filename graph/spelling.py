@@ -18,6 +18,7 @@ __all__ = [
     "IRREGULAR_PLURALS",
     "ISE_WORDS",
     "JOINED",
+    "LINK_WORDS",
     "MODIFIER_PARTS",
     "PREFIXES",
 ]
@@ -188,3 +189,6 @@ CLASS_NOUNS: Final[dict[str, frozenset[str]]] = {
     "Method": frozenset("model models optimiser optimizer".split()),
 }
 """By entity type: what says no more than the type does after a coined name: "GSM8K benchmark" names GSM8K."""
+
+LINK_WORDS: Final = frozenset("a an and as at by for from in into is of on or over the to under using via with".split())
+"""Words that need no letter in an abbreviation."""

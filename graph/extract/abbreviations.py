@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from methodmap.graph.spelling import LINK_WORDS
+
 __all__ = ["Abbreviation", "find"]
 
 _GROUP: Final = re.compile(r"[(\[]([^()\[\]]{2,150})[)\]]")
@@ -46,9 +48,6 @@ NOT_SHORT: Final = frozenset(
     """.split()
 )
 """What stands in brackets and abbreviates nothing, lower case."""
-LINK_WORDS: Final = frozenset("a an and as at by for from in into is of on or over the to under using via with".split())
-"""Words of a long form that need no letter in the short form."""
-
 SPOKEN: Final = {"2": "to", "4": "for"}
 """Digits that stand for words."""
 
