@@ -89,7 +89,7 @@ def _coined(units: Sequence[Unit], surfaces: dict[str, set[str]], keys: dict[str
     capitalised = sum(len(papers) for s, papers in longs.items() if _title_case(s))
     mixed = any(is_name(s) and not s.isupper() for s in shorts)
     return 2 * capitalised > sum(map(len, longs.values())) or (
-        mixed and max(len(keys[key_of(s, kind)]) for s in shorts) > max(len(keys[key_of(s, kind)]) for s in longs)
+        mixed and max(len(keys[key_of(s, kind)]) for s in shorts) >= max(len(keys[key_of(s, kind)]) for s in longs)
     )
 
 
