@@ -13,6 +13,3 @@ class Settings:
 
     base_iri: str = "https://w3id.org/methodmap/"
     """What every resource's IRI begins with; ends with a slash."""
-
-    min_confidence: float = 0.0
-    """Entities below this are left out. 0: the tagger's own thresholds, one a type, decide (see the model card)."""
