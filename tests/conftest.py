@@ -1,4 +1,4 @@
-"""What all tests share: one pipeline and one map of the seeds a session, and the rule that nothing is skipped in CI for want of a program."""
+"""What all tests share: one pipeline and one map of the seeds a session, and the rule that CI skips nothing for want of a program."""
 
 from __future__ import annotations
 
