@@ -16,8 +16,8 @@ from importlib.resources import files
 from typing import Final
 
 import numpy as np
-from methodmap.graph.extract.abbreviations import Abbreviation, find
 
+from methodmap.graph.extract.abbreviations import Abbreviation, find
 from methodmap.graph.extract.decode import Span
 from methodmap.graph.model import ENTITY_TYPES, ROLE_ORDER, ROLES, EntityType, Role
 from methodmap.graph.normalise import is_name, normalise

@@ -88,6 +88,10 @@ def load_tagger(folder: Path | None = None) -> Tagger:
     try:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         calibration = {kind: Calibration(**config["calibration"][kind]) for kind in ENTITY_TYPES}
-        return Tagger(folder, config["name"], config["version"], calibration)
-    except (KeyError, TypeError, ValueError) as error:
-        raise ModelError(folder, f"config.json does not hold what it should: {error!r}") from error
+        tagger = Tagger(folder, config["name"], config["version"], calibration)
+        # Loaded here and not at the first text, so that a damaged file is said at once and threads find both ready.
+        tagger.tokenizer  # noqa: B018
+        tagger._session  # noqa: B018
+    except Exception as error:  # onnxruntime and tokenizers raise bare Exceptions for files that they cannot read
+        raise ModelError(folder, f"it is damaged or of another version: {error!r}") from error
+    return tagger

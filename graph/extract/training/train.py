@@ -33,7 +33,7 @@ BATCH = 8
 ENCODER_RATE = 2e-4
 HEAD_RATE = 1e-3
 AVERAGE = 0.998
-"""Decay of the moving average, a step: it spans about the last 500."""
+"""Decay of the moving average, a step, once an epoch has got going."""
 
 
 def loss_of(model: SpanTagger, batch: Batch) -> torch.Tensor:
@@ -131,7 +131,8 @@ def main(argv: Sequence[str] | None = None) -> None:
             optimizer.step()
             schedule.step()
             total, step = total + loss.item(), step + 1
-            decay = min(AVERAGE, (epoch * step + step) / (epoch * step + step + 10))
+            seen = (epoch + 1) * step  # the average starts anew with each epoch: weights of the one before lag behind
+            decay = min(AVERAGE, seen / (seen + 10))
             with torch.no_grad():
                 for kept, now in zip(average.parameters(), model.parameters(), strict=True):
                     kept.lerp_(now, 1 - decay)

@@ -95,6 +95,6 @@ def test_read_as_it_comes(nlp: Language) -> None:
 
 
 def test_spacy_spans(nlp: Language) -> None:
-    """spaCy users find the mentions on the document, type as label and role as id."""
+    """Users of spaCy find the mentions on the document, type as label and role as id."""
     doc: Doc = nlp("We propose RaLoRA-Pro.")
     assert [(s.text, s.label_, s.id_) for s in doc.spans[SPANS]] == [("RaLoRA-Pro", "Method", "proposed")]
