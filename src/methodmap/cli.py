@@ -269,7 +269,7 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         cli.main(args=arguments, prog_name="methodmap")
     except (MethodmapError, OSError) as error:
-        if "--verbose" in sys.argv or "-v" in sys.argv:
+        if {"--verbose", "-v"} & set(sys.argv[1:] if arguments is None else arguments):
             raise
         click.echo(f"methodmap: {error}", err=True)
         sys.exit(2)
