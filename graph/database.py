@@ -10,21 +10,20 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
-from typing import Final
 from urllib.parse import unquote
 
 import pyoxigraph
 
 from methodmap.graph import rdf
+from methodmap.graph.iris import entity_iri, paper_iri
+from methodmap.graph.labels import paper_labels
 from methodmap.graph.model import KnowledgeGraph
+from methodmap.graph.rdf_terms import text
 from methodmap.ontology import vocabulary
 
 __all__ = ["in_memory", "name_key", "open_folder", "quads", "write_folder"]
-
-_NAMING: Final = frozenset(
-    pyoxigraph.NamedNode(iri) for iri in (vocabulary.PREF_LABEL, vocabulary.ALT_LABEL, vocabulary.IDENTIFIER, vocabulary.TITLE)
-)
 
 
 def name_key(name: str) -> str:
@@ -38,27 +37,20 @@ def name_key(name: str) -> str:
 
 def quads(graph: KnowledgeGraph, base: str) -> Iterator[pyoxigraph.Quad]:
     """Give the quads of the database: those of :func:`methodmap.graph.rdf.to_quads` and the index of names."""
+    return chain(rdf.to_quads(graph, base), _index(graph, base))
+
+
+def _index(graph: KnowledgeGraph, base: str) -> Iterator[pyoxigraph.Quad]:
     names = pyoxigraph.NamedNode(f"{base}{vocabulary.NAMES_GRAPH}")
     predicate = pyoxigraph.NamedNode(vocabulary.LABEL)
-    plain = pyoxigraph.DefaultGraph()
-    seen: set[pyoxigraph.NamedNode] = set()
-
-    def key(subject: pyoxigraph.NamedNode, name: str) -> pyoxigraph.Quad:
-        return pyoxigraph.Quad(subject, predicate, pyoxigraph.Literal(name_key(name)), names)
-
-    for quad in rdf.to_quads(graph, base):
-        yield quad
-        subject, name = quad.subject, quad.object
-        if quad.predicate not in _NAMING or quad.graph_name != plain:
-            continue
-        if not isinstance(subject, pyoxigraph.NamedNode) or not isinstance(name, pyoxigraph.Literal):
-            continue
-        yield key(subject, name.value)
-        if subject not in seen:
-            seen.add(subject)
-            yield key(subject, subject.value)
-            yield key(subject, unquote(subject.value.removeprefix(base)))
-            yield key(subject, "")
+    labels = paper_labels(graph)
+    papers = ((paper_iri(paper.id, base), (paper.id, labels[paper.id], paper.title or "")) for paper in graph.papers)
+    entities = ((entity_iri(entity.id, base), (entity.label, *entity.alt_labels)) for entity in graph.entities)
+    for iri, given in chain(papers, entities):
+        node = pyoxigraph.NamedNode(iri)
+        keys = {name_key(name): None for name in (*given, iri, unquote(iri.removeprefix(base)), "")}
+        for key in keys:
+            yield pyoxigraph.Quad(node, predicate, text(key), names)
 
 
 def in_memory(graph: KnowledgeGraph, base: str) -> pyoxigraph.Store:

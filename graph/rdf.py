@@ -6,23 +6,22 @@ Every node has an IRI made of what it stands for, so that equal maps give equal 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import NamedTuple
 
-from pyoxigraph import DefaultGraph, Literal, NamedNode, Quad
+from pyoxigraph import Literal, NamedNode, Quad
 
 from methodmap.graph.errors import GraphDataError
 from methodmap.graph.iris import entity_iri, paper_iri, segment, venue_iri
 from methodmap.graph.labels import paper_labels
-from methodmap.graph.model import CanonicalEntity, Evidence, KnowledgeGraph, Link, Paper, Result, Statement
+from methodmap.graph.model import CanonicalEntity, Evidence, KnowledgeGraph, Link, Paper, Result, Statement, text_hash
 from methodmap.graph.rdf_read import from_quads
 from methodmap.graph.rdf_terms import FALSE, TRUE, decimal, integer, offset, term, text, year
 from methodmap.graph.settings import Settings
 from methodmap.ontology import vocabulary as v
 
 __all__ = ["from_quads", "to_quads"]
-
-_DEFAULT = DefaultGraph()
 
 
 def to_quads(graph: KnowledgeGraph, base: str = Settings().base_iri) -> Iterator[Quad]:
@@ -36,6 +35,14 @@ def to_quads(graph: KnowledgeGraph, base: str = Settings().base_iri) -> Iterator
     return _Writer(graph, base).quads()
 
 
+class _Piece(NamedTuple):
+    """Evidence, the IRI of its node, and the plain form of a mention."""
+
+    iri: str
+    evidence: Evidence
+    plain: str | None = None
+
+
 class _Writer:
     """What is looked up again and again while one map is written."""
 
@@ -44,6 +51,7 @@ class _Writer:
         self._base = base
         self._evidence_graph = NamedNode(base + v.EVIDENCE_GRAPH)
         self._papers = {paper.id: NamedNode(paper_iri(paper.id, base)) for paper in graph.papers}
+        self._hashes = {paper.id: text_hash(paper.abstract) for paper in graph.papers}
         self._entities = {entity.id: NamedNode(entity_iri(entity.id, base)) for entity in graph.entities}
         self._types = {entity.id: entity.type for entity in graph.entities}
         self._extractors: dict[str, NamedNode] = {}
@@ -71,6 +79,7 @@ class _Writer:
         if paper.title is not None:
             yield Quad(node, term(v.TITLE), text(paper.title))
         yield Quad(node, term(v.ABSTRACT), text(paper.abstract))
+        yield Quad(node, term(v.TEXT_HASH), text(self._hashes[paper.id]))
         if paper.year is not None:
             yield Quad(node, term(v.ISSUED), year(paper.year))
         if paper.venue is not None:
@@ -124,83 +133,104 @@ class _Writer:
         if result.direction is not None:
             yield Quad(node, term(v.DIRECTION), text(result.direction))
         yield Quad(node, term(v.RELATIVE), TRUE if result.relative else FALSE)
-        yield from self._evidence(node, f"{node.value}/evidence", result.evidence)
+        yield from self._proof(node, [_Piece(f"{node.value}/evidence", result.evidence)])
 
     # ---- links and statements: one triple in the default graph, the rest in the evidence graph ---------------------------------------
 
-    def _link(self, link: Link) -> Iterator[Quad]:
+    def _link(self, link: Link) -> list[Quad]:
         key = f"{segment(link.paper)}/{entity_iri(link.entity, '')}"
         node = NamedNode(f"{self._base}link/{key}")
         paper, entity = self._paper_node(link.paper, node), self._entity_node(link.entity, node)
         property_ = v.ROLE_PROPERTIES.get((self._types[link.entity], link.role))
         if property_ is None:
             raise GraphDataError(link.entity, f"a {self._types[link.entity]} cannot have the role {link.role!r}")
-        yield Quad(paper, term(property_), entity, _DEFAULT)
-        yield from self._reified(node, paper, term(property_), entity, decimal(link.confidence))
-        yield Quad(node, term(v.ROLE), text(link.role), self._evidence_graph)
         seen: Counter[str] = Counter()
-        for mention in link.mentions:
-            iri = _numbered(f"{self._base}mention/{key}/{mention.evidence.start}", seen)
-            yield from self._evidence(node, iri, mention.evidence, mention.text, entity)
+        pieces = [
+            _Piece(_numbered(f"{self._base}mention/{key}/{mention.evidence.start}", seen), mention.evidence, mention.text)
+            for mention in link.mentions
+        ]
+        return [
+            Quad(paper, term(property_), entity),
+            *self._reified(node, paper, term(property_), entity, decimal(link.confidence)),
+            Quad(node, term(v.ROLE), text(link.role), self._evidence_graph),
+            *self._proof(node, pieces, entity),
+        ]
 
-    def _statement(self, statement: Statement) -> Iterator[Quad]:
+    def _statement(self, statement: Statement) -> list[Quad]:
         key = f"{entity_iri(statement.head, '')}/{statement.type}/{entity_iri(statement.tail, '')}"
         node = NamedNode(f"{self._base}statement/{key}")
         head, tail = self._entity_node(statement.head, node), self._entity_node(statement.tail, node)
         property_ = term(v.RELATION_PROPERTIES[statement.type])
         confidence = max((evidence.confidence for evidence in statement.evidence), default=0.0)
-        yield Quad(head, property_, tail, _DEFAULT)
-        yield from self._reified(node, head, property_, tail, decimal(confidence))
         seen: Counter[str] = Counter()
-        for evidence in statement.evidence:
-            iri = _numbered(f"{self._base}evidence/{key}/{segment(evidence.paper)}/{evidence.start}", seen)
-            yield from self._evidence(node, iri, evidence)
+        pieces = [
+            _Piece(_numbered(f"{self._base}evidence/{key}/{segment(evidence.paper)}/{evidence.start}", seen), evidence)
+            for evidence in statement.evidence
+        ]
+        return [
+            Quad(head, property_, tail),
+            *self._reified(node, head, property_, tail, decimal(confidence)),
+            *self._proof(node, pieces),
+        ]
 
-    def _reified(
-        self, node: NamedNode, subject: NamedNode, predicate: NamedNode, object_: NamedNode, confidence: Literal
-    ) -> Iterator[Quad]:
+    def _reified(self, node: NamedNode, subject: NamedNode, predicate: NamedNode, object_: NamedNode, confidence: Literal) -> list[Quad]:
         graph = self._evidence_graph
-        yield Quad(node, term(v.TYPE), term(v.STATEMENT), graph)
-        yield Quad(node, term(v.SUBJECT), subject, graph)
-        yield Quad(node, term(v.PREDICATE), predicate, graph)
-        yield Quad(node, term(v.OBJECT), object_, graph)
-        yield Quad(node, term(v.CONFIDENCE), confidence, graph)
+        return [
+            Quad(node, term(v.TYPE), term(v.STATEMENT), graph),
+            Quad(node, term(v.SUBJECT), subject, graph),
+            Quad(node, term(v.PREDICATE), predicate, graph),
+            Quad(node, term(v.OBJECT), object_, graph),
+            Quad(node, term(v.CONFIDENCE), confidence, graph),
+        ]
 
-    # ---- the evidence graph ----------------------------------------------------------------------------------------------------------
+    # ---- the evidence graph: most of a map's quads, so that what can be told once, or follows from the rest, is left out ---------------
 
-    def _evidence(
-        self, owner: NamedNode, iri: str, evidence: Evidence, plain: str | None = None, entity: NamedNode | None = None
-    ) -> Iterator[Quad]:
+    def _proof(self, owner: NamedNode, pieces: Sequence[_Piece], entity: NamedNode | None = None) -> list[Quad]:
+        """The evidence of one link, statement or result. Its run is told once where all of it has the same."""
+        shared = len({piece.evidence.extractor for piece in pieces}) == 1
+        quads: list[Quad] = []
+        if shared:
+            quads.append(Quad(owner, term(v.WAS_GENERATED_BY), self._run(pieces[0].evidence.extractor), self._evidence_graph))
+        for piece in pieces:
+            quads += self._evidence(owner, piece, entity)
+            if not shared:
+                quads.append(
+                    Quad(NamedNode(piece.iri), term(v.WAS_GENERATED_BY), self._run(piece.evidence.extractor), self._evidence_graph)
+                )
+        return quads
+
+    def _evidence(self, owner: NamedNode, piece: _Piece, entity: NamedNode | None) -> list[Quad]:
         """The annotation of one stretch of text (https://www.w3.org/TR/annotation-model/): a mention if it names an entity."""
-        graph = self._evidence_graph
-        node, target = NamedNode(iri), NamedNode(iri + "#target")
-        position, quote = NamedNode(iri + "#position"), NamedNode(iri + "#quote")
+        graph, evidence = self._evidence_graph, piece.evidence
+        node, target, selector = NamedNode(piece.iri), NamedNode(piece.iri + "#target"), NamedNode(piece.iri + "#selector")
         paper = self._paper_node(evidence.paper, node)
-        yield Quad(owner, term(v.HAS_EVIDENCE), node, graph)
-        yield Quad(node, term(v.TYPE), term(v.ANNOTATION), graph)
-        yield Quad(node, term(v.TYPE), term(v.EVIDENCE if entity is None else v.MENTION), graph)
-        yield Quad(node, term(v.HAS_BODY), owner if entity is None else entity, graph)
-        yield Quad(node, term(v.HAS_TARGET), target, graph)
-        if plain is not None:
-            yield Quad(node, term(v.TEXT), text(plain), graph)
-        yield Quad(node, term(v.SENTENCE), text(evidence.sentence), graph)
-        yield Quad(node, term(v.SENTENCE_START), offset(evidence.sentence_start), graph)
-        yield Quad(node, term(v.SENTENCE_END), offset(evidence.sentence_end), graph)
-        yield Quad(node, term(v.TEXT_HASH), text(evidence.text_hash), graph)
-        yield Quad(node, term(v.CONFIDENCE), decimal(evidence.confidence), graph)
-        yield Quad(node, term(v.HEDGED), TRUE if evidence.hedged else FALSE, graph)
-        yield Quad(node, term(v.NEGATED), TRUE if evidence.negated else FALSE, graph)
-        yield Quad(node, term(v.WAS_DERIVED_FROM), paper, graph)
-        yield Quad(node, term(v.WAS_GENERATED_BY), self._run(evidence.extractor), graph)
-        yield Quad(target, term(v.TYPE), term(v.SPECIFIC_RESOURCE), graph)
-        yield Quad(target, term(v.HAS_SOURCE), paper, graph)
-        yield Quad(target, term(v.HAS_SELECTOR), position, graph)
-        yield Quad(target, term(v.HAS_SELECTOR), quote, graph)
-        yield Quad(position, term(v.TYPE), term(v.TEXT_POSITION_SELECTOR), graph)
-        yield Quad(position, term(v.START), offset(evidence.start), graph)
-        yield Quad(position, term(v.END), offset(evidence.end), graph)
-        yield Quad(quote, term(v.TYPE), term(v.TEXT_QUOTE_SELECTOR), graph)
-        yield Quad(quote, term(v.EXACT), text(evidence.quote), graph)
+        quads = [
+            Quad(owner, term(v.HAS_EVIDENCE), node, graph),
+            Quad(node, term(v.TYPE), term(v.EVIDENCE if entity is None else v.MENTION), graph),
+            Quad(node, term(v.HAS_BODY), owner if entity is None else entity, graph),
+            Quad(node, term(v.HAS_TARGET), target, graph),
+            Quad(node, term(v.SENTENCE), text(evidence.sentence), graph),
+            Quad(node, term(v.SENTENCE_START), offset(evidence.sentence_start), graph),
+            Quad(node, term(v.CONFIDENCE), decimal(evidence.confidence), graph),
+            Quad(node, term(v.WAS_DERIVED_FROM), paper, graph),
+            Quad(target, term(v.HAS_SOURCE), paper, graph),
+            Quad(target, term(v.HAS_SELECTOR), selector, graph),
+            Quad(selector, term(v.TYPE), term(v.TEXT_POSITION_SELECTOR), graph),
+            Quad(selector, term(v.START), offset(evidence.start), graph),
+            Quad(selector, term(v.END), offset(evidence.end), graph),
+            Quad(selector, term(v.EXACT), text(evidence.quote), graph),
+        ]
+        if piece.plain is not None and piece.plain != evidence.quote:
+            quads.append(Quad(node, term(v.TEXT), text(piece.plain), graph))
+        if evidence.sentence_end != evidence.sentence_start + len(evidence.sentence):
+            quads.append(Quad(node, term(v.SENTENCE_END), offset(evidence.sentence_end), graph))
+        if evidence.text_hash != self._hashes[evidence.paper]:
+            quads.append(Quad(node, term(v.TEXT_HASH), text(evidence.text_hash), graph))
+        if evidence.hedged:
+            quads.append(Quad(node, term(v.HEDGED), TRUE, graph))
+        if evidence.negated:
+            quads.append(Quad(node, term(v.NEGATED), TRUE, graph))
+        return quads
 
     def _run(self, extractor: str) -> NamedNode:
         if extractor not in self._extractors:

@@ -113,9 +113,7 @@ class _Reader:
         )
 
     def _link(self, iri: str) -> Link:
-        mentions = [
-            (Mention(self._one(node, v.TEXT), self._evidence(node)), _number(node)) for node in self._index[iri].get(v.HAS_EVIDENCE, ())
-        ]
+        mentions = [(self._mention(node, iri), _number(node)) for node in self._index[iri].get(v.HAS_EVIDENCE, ())]
         mentions.sort(key=lambda pair: (pair[0].evidence.start, pair[1]))
         return Link(
             paper=self._paper_id(self._one(iri, v.SUBJECT)),
@@ -129,7 +127,7 @@ class _Reader:
         relation = _PROPERTY_RELATIONS.get(self._one(iri, v.PREDICATE))
         if relation is None:
             raise GraphDataError(iri, f"{self._one(iri, v.PREDICATE)!r} is no relation between entities, and there is no mm:role")
-        evidence = [(self._evidence(node), _number(node)) for node in self._index[iri].get(v.HAS_EVIDENCE, ())]
+        evidence = [(self._evidence(node, iri), _number(node)) for node in self._index[iri].get(v.HAS_EVIDENCE, ())]
         evidence.sort(key=lambda pair: (pair[0].paper, pair[0].start, pair[1]))
         return Statement(
             head=self._entity_id(self._one(iri, v.SUBJECT)),
@@ -150,25 +148,34 @@ class _Reader:
             comparator=self._maybe_entity(iri, v.COMPARATOR),
             direction=cast("Direction | None", self._maybe(iri, v.DIRECTION)),
             relative=self._one(iri, v.RELATIVE) == "true",
-            evidence=self._evidence(self._one(iri, v.HAS_EVIDENCE)),
+            evidence=self._evidence(self._one(iri, v.HAS_EVIDENCE), iri),
         )
 
-    def _evidence(self, iri: str) -> Evidence:
-        selectors = self._index.get(self._one(iri, v.HAS_TARGET), {}).get(v.HAS_SELECTOR, [])
-        position = self._holder(iri, selectors, v.START)
+    def _mention(self, iri: str, owner: str) -> Mention:
+        evidence = self._evidence(iri, owner)
+        plain = self._maybe(iri, v.TEXT)
+        return Mention(evidence.quote if plain is None else plain, evidence)
+
+    def _evidence(self, iri: str, owner: str) -> Evidence:
+        """Evidence with what its node leaves unsaid: what its paper, its owner or its other fields say already."""
+        paper = self._one(iri, v.WAS_DERIVED_FROM)
+        selector = self._one(self._one(iri, v.HAS_TARGET), v.HAS_SELECTOR)
+        sentence = self._one(iri, v.SENTENCE)
+        start = int(self._one(iri, v.SENTENCE_START))
+        end, hash_ = self._maybe(iri, v.SENTENCE_END), self._maybe(iri, v.TEXT_HASH)
         return Evidence(
-            paper=self._paper_id(self._one(iri, v.WAS_DERIVED_FROM)),
-            text_hash=self._one(iri, v.TEXT_HASH),
-            start=int(self._one(position, v.START)),
-            end=int(self._one(position, v.END)),
-            quote=self._one(self._holder(iri, selectors, v.EXACT), v.EXACT),
-            sentence_start=int(self._one(iri, v.SENTENCE_START)),
-            sentence_end=int(self._one(iri, v.SENTENCE_END)),
-            sentence=self._one(iri, v.SENTENCE),
+            paper=self._paper_id(paper),
+            text_hash=self._one(paper, v.TEXT_HASH) if hash_ is None else hash_,
+            start=int(self._one(selector, v.START)),
+            end=int(self._one(selector, v.END)),
+            quote=self._one(selector, v.EXACT),
+            sentence_start=start,
+            sentence_end=start + len(sentence) if end is None else int(end),
+            sentence=sentence,
             confidence=float(self._one(iri, v.CONFIDENCE)),
-            extractor=self._one(self._one(iri, v.WAS_GENERATED_BY), v.LABEL),
-            hedged=self._one(iri, v.HEDGED) == "true",
-            negated=self._one(iri, v.NEGATED) == "true",
+            extractor=self._one(self._maybe(iri, v.WAS_GENERATED_BY) or self._one(owner, v.WAS_GENERATED_BY), v.LABEL),
+            hedged=self._maybe(iri, v.HEDGED) == "true",
+            negated=self._maybe(iri, v.NEGATED) == "true",
         )
 
     # ---- fields ----------------------------------------------------------------------------------------------------------------------
@@ -186,12 +193,6 @@ class _Reader:
     def _maybe_entity(self, iri: str, property_: str) -> str | None:
         value = self._maybe(iri, property_)
         return None if value is None else self._entity_id(value)
-
-    def _holder(self, iri: str, nodes: Iterable[str], property_: str) -> str:
-        for node in nodes:
-            if property_ in self._index.get(node, {}):
-                return node
-        raise GraphDataError(iri, f"no selector of its target has <{property_}>")
 
 
 def _number(iri: str) -> tuple[int, str]:

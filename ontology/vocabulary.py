@@ -138,7 +138,7 @@ DIRECTION: Final = MM + "direction"
 #: Whether the figure is a change against the reference rather than a level (xsd:boolean).
 RELATIVE: Final = MM + "relative"
 
-# ---- statements and evidence (in the evidence graph) ---------------------------------------------------------------------------------
+# ---- statements and evidence (in the evidence graph; what would repeat the rest is left out, see each term) --------------------------
 
 #: The role in which the statement's paper names the entity.
 ROLE: Final = MM + "role"
@@ -146,19 +146,19 @@ ROLE: Final = MM + "role"
 CONFIDENCE: Final = MM + "confidence"
 #: The words that say what the statement or result says.
 HAS_EVIDENCE: Final = MM + "evidence"
-#: The mention in plain form: without LaTeX and markdown, on one line.
+#: The mention in plain form: without LaTeX and markdown, on one line. Left out where the words themselves (oa:exact) are plain.
 TEXT: Final = MM + "text"
 #: The sentence that holds the words, as the source gives it.
 SENTENCE: Final = MM + "sentence"
 #: The code point of the abstract at which the sentence starts.
 SENTENCE_START: Final = MM + "sentenceStart"
-#: The code point of the abstract before which the sentence ends.
+#: The code point of the abstract before which the sentence ends. Left out where that is its start plus its length.
 SENTENCE_END: Final = MM + "sentenceEnd"
-#: The SHA-256 of the abstract that the offsets point into.
+#: The SHA-256 of a paper's abstract, into which offsets point; on evidence only where that was cut from another text.
 TEXT_HASH: Final = MM + "textHash"
-#: Whether the words are hedged ("may", "could").
+#: Whether the words are hedged ("may", "could"). Left out where they are not.
 HEDGED: Final = MM + "hedged"
-#: Whether the words are negated.
+#: Whether the words are negated. Left out where they are not.
 NEGATED: Final = MM + "negated"
 
 # ---- reused terms --------------------------------------------------------------------------------------------------------------------
@@ -197,12 +197,10 @@ ACTIVITY: Final = PROV + "Activity"
 SOFTWARE_AGENT: Final = PROV + "SoftwareAgent"
 #: The paper that a piece of evidence was cut from.
 WAS_DERIVED_FROM: Final = PROV + "wasDerivedFrom"
-#: The extraction that found a piece of evidence.
+#: The extraction that found all evidence of a statement or result; where several did, each piece of evidence names its own.
 WAS_GENERATED_BY: Final = PROV + "wasGeneratedBy"
 #: The extractor that an extraction ran.
 WAS_ASSOCIATED_WITH: Final = PROV + "wasAssociatedWith"
-#: A piece of evidence, as the Web Annotation standard sees it.
-ANNOTATION: Final = OA + "Annotation"
 #: What the words speak of: an entity, a statement or a result.
 HAS_BODY: Final = OA + "hasBody"
 #: Where the words stand.
@@ -211,12 +209,8 @@ HAS_TARGET: Final = OA + "hasTarget"
 HAS_SOURCE: Final = OA + "hasSource"
 #: How to find the target in its text.
 HAS_SELECTOR: Final = OA + "hasSelector"
-#: A stretch of a paper's abstract.
-SPECIFIC_RESOURCE: Final = OA + "SpecificResource"
-#: A stretch of text given by code points.
+#: A stretch of text given by code points, and by its words besides. A selector has one type, so it is not called one by quote as well.
 TEXT_POSITION_SELECTOR: Final = OA + "TextPositionSelector"
-#: A stretch of text given by its words.
-TEXT_QUOTE_SELECTOR: Final = OA + "TextQuoteSelector"
 #: The first code point of a stretch, from 0.
 START: Final = OA + "start"
 #: The code point after a stretch.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 
 import pyoxigraph
 import pytest
 import rdflib
-from examples import GRAPH, LORA_ABSTRACT
+from examples import GRAPH, LORA, LORA_ABSTRACT
 from hypothesis import given
 from hypothesis import strategies as st
 from oxrdflib import OxigraphStore
@@ -93,6 +94,14 @@ def test_named_queries(name: str, params: dict[str, str], columns: tuple[str, ..
     got = answer(name, **params)
     assert got.columns == columns
     assert got.rows == rows
+
+
+def test_evidence_shows_plain_text() -> None:
+    """Where a mention's plain form differs from the words in the source, the plain form is shown."""
+    link = replace(GRAPH.links[-1], mentions=(LORA, replace(LORA, text="plain LoRA")))
+    rows = run(in_memory(replace(GRAPH, links=(*GRAPH.links[:-1], link)), BASE), "evidence", params={"name": "LoRA"})
+    assert isinstance(rows, Rows)
+    assert [row[3] for row in rows.rows] == ["LoRA", "plain LoRA"]
 
 
 def test_every_named_query_is_answered_above() -> None:

@@ -36,6 +36,7 @@ PLAIN = """\
 <paper/000-06> <skos#prefLabel> "NEO" .
 <paper/000-06> <dcterms#abstract> "Test-time adaptation (TTA) is hard. \\\\textbf{NEO} outperforms TENT on ImageNet-C, \
 from 55.6\\\\% to 59.2\\\\% accuracy." .
+<paper/000-06> <mm#textHash> "NEO_HASH" .
 <paper/000-06> <dcterms#issued> "2026"^^<xsd#gYear> .
 <paper/000-06> <dcterms#isPartOf> <venue/ICLR_2026> .
 <paper/000-06> <mm#sourceFile> "seeds/toy.txt" .
@@ -46,6 +47,7 @@ from 55.6\\\\% to 59.2\\\\% accuracy." .
 <paper/lora-x> <skos#prefLabel> "Extending \\"LoRA\\" <again>" .
 <paper/lora-x> <dcterms#title> "Extending \\"LoRA\\" <again>" .
 <paper/lora-x> <dcterms#abstract> "We may extend LoRA & test <it> on ImageNet-C." .
+<paper/lora-x> <mm#textHash> "LORA_HASH" .
 <paper/lora-x> <schema#url> "https://example.org/lora-x"^^<xsd#anyURI> .
 <paper/lora-x> <mm#sourceFile> "more.jsonl" .
 <paper/lora-x> <mm#sourceLine> "1"^^<xsd#nonNegativeInteger> .
@@ -98,7 +100,7 @@ from 55.6\\\\% to 59.2\\\\% accuracy." .
 <result/000-06/81/59.2> <mm#reference> "55.6"^^<xsd#decimal> .
 <result/000-06/81/59.2> <mm#direction> "higher" .
 <result/000-06/81/59.2> <mm#relative> "false"^^<xsd#boolean> .
-"""
+""".replace("NEO_HASH", text_hash(NEO_PAPER.abstract)).replace("LORA_HASH", text_hash(LORA_PAPER.abstract))
 LORA_EVIDENCE = """\
 <link/lora-x/method/lora> <rdf#type> <mm#Statement> .
 <link/lora-x/method/lora> <rdf#subject> <paper/lora-x> .
@@ -106,37 +108,35 @@ LORA_EVIDENCE = """\
 <link/lora-x/method/lora> <rdf#object> <method/lora> .
 <link/lora-x/method/lora> <mm#confidence> "0.9"^^<xsd#decimal> .
 <link/lora-x/method/lora> <mm#role> "used" .
+<link/lora-x/method/lora> <prov#wasGeneratedBy> <extraction/toy%2F1> .
 <link/lora-x/method/lora> <mm#evidence> <mention/lora-x/method/lora/14> .
-<mention/lora-x/method/lora/14> <rdf#type> <oa#Annotation> .
 <mention/lora-x/method/lora/14> <rdf#type> <mm#Mention> .
 <mention/lora-x/method/lora/14> <oa#hasBody> <method/lora> .
 <mention/lora-x/method/lora/14> <oa#hasTarget> <mention/lora-x/method/lora/14#target> .
-<mention/lora-x/method/lora/14> <mm#text> "LoRA" .
 <mention/lora-x/method/lora/14> <mm#sentence> "We may extend LoRA & test <it> on ImageNet-C." .
 <mention/lora-x/method/lora/14> <mm#sentenceStart> "0"^^<xsd#nonNegativeInteger> .
-<mention/lora-x/method/lora/14> <mm#sentenceEnd> "45"^^<xsd#nonNegativeInteger> .
-<mention/lora-x/method/lora/14> <mm#textHash> "HASH" .
 <mention/lora-x/method/lora/14> <mm#confidence> "0.9"^^<xsd#decimal> .
-<mention/lora-x/method/lora/14> <mm#hedged> "false"^^<xsd#boolean> .
-<mention/lora-x/method/lora/14> <mm#negated> "false"^^<xsd#boolean> .
 <mention/lora-x/method/lora/14> <prov#wasDerivedFrom> <paper/lora-x> .
-<mention/lora-x/method/lora/14> <prov#wasGeneratedBy> <extraction/toy%2F1> .
-<mention/lora-x/method/lora/14#target> <rdf#type> <oa#SpecificResource> .
 <mention/lora-x/method/lora/14#target> <oa#hasSource> <paper/lora-x> .
-<mention/lora-x/method/lora/14#target> <oa#hasSelector> <mention/lora-x/method/lora/14#position> .
-<mention/lora-x/method/lora/14#target> <oa#hasSelector> <mention/lora-x/method/lora/14#quote> .
-<mention/lora-x/method/lora/14#position> <rdf#type> <oa#TextPositionSelector> .
-<mention/lora-x/method/lora/14#position> <oa#start> "14"^^<xsd#nonNegativeInteger> .
-<mention/lora-x/method/lora/14#position> <oa#end> "18"^^<xsd#nonNegativeInteger> .
-<mention/lora-x/method/lora/14#quote> <rdf#type> <oa#TextQuoteSelector> .
-<mention/lora-x/method/lora/14#quote> <oa#exact> "LoRA" .
+<mention/lora-x/method/lora/14#target> <oa#hasSelector> <mention/lora-x/method/lora/14#selector> .
+<mention/lora-x/method/lora/14#selector> <rdf#type> <oa#TextPositionSelector> .
+<mention/lora-x/method/lora/14#selector> <oa#start> "14"^^<xsd#nonNegativeInteger> .
+<mention/lora-x/method/lora/14#selector> <oa#end> "18"^^<xsd#nonNegativeInteger> .
+<mention/lora-x/method/lora/14#selector> <oa#exact> "LoRA" .
 <extraction/toy%2F1> <rdf#type> <prov#Activity> .
 <extraction/toy%2F1> <rdfs#label> "toy/1" .
 <extraction/toy%2F1> <prov#wasAssociatedWith> <software/toy%2F1> .
 <software/toy%2F1> <rdf#type> <prov#SoftwareAgent> .
 <software/toy%2F1> <rdfs#label> "toy" .
 <software/toy%2F1> <schema#softwareVersion> "1" .
-""".replace("HASH", text_hash(LORA_PAPER.abstract))
+"""
+UNUSUAL_EVIDENCE = """\
+<mention/lora-x/method/lora/14/2> <mm#text> "lora" .
+<mention/lora-x/method/lora/14/2> <mm#sentenceEnd> "44"^^<xsd#nonNegativeInteger> .
+<mention/lora-x/method/lora/14/2> <mm#textHash> "of another text" .
+<mention/lora-x/method/lora/14/2> <mm#hedged> "true"^^<xsd#boolean> .
+<mention/lora-x/method/lora/14/2> <mm#negated> "true"^^<xsd#boolean> .
+"""
 
 
 def _lines(quads: list[Quad]) -> str:
@@ -159,6 +159,23 @@ def test_evidence_graph_of_one_link_in_full() -> None:
     graph = KnowledgeGraph((LORA_PAPER,), (CanonicalEntity("method/lora", "Method", "LoRA"),), GRAPH.links[-1:])
     evidence = [quad for quad in to_quads(graph) if quad.graph_name == NamedNode(BASE + "graph/evidence")]
     assert _lines(evidence) == LORA_EVIDENCE
+
+
+def test_what_evidence_says_only_where_it_must() -> None:
+    """Evidence tells of its own text, hash, end, flags and run where the words, the paper or the link tell otherwise, and then only."""
+    odd = replace(LORA.evidence, sentence_end=44, text_hash="of another text", hedged=True, negated=True, extractor="")
+    link = replace(GRAPH.links[-1], mentions=(LORA, Mention("lora", odd)))
+    graph = KnowledgeGraph((LORA_PAPER,), (CanonicalEntity("method/lora", "Method", "LoRA"),), (link,))
+    quads = list(to_quads(graph))
+    usual = {NamedNode(v.TEXT), NamedNode(v.SENTENCE_END), NamedNode(v.TEXT_HASH), NamedNode(v.HEDGED), NamedNode(v.NEGATED)}
+    evidence = [quad for quad in quads if quad.graph_name == NamedNode(BASE + "graph/evidence")]
+    assert _lines([quad for quad in evidence if quad.predicate in usual]) == UNUSUAL_EVIDENCE
+    runs = [(quad.subject, quad.object) for quad in evidence if quad.predicate == NamedNode(v.WAS_GENERATED_BY)]
+    assert runs == [
+        (NamedNode(BASE + "mention/lora-x/method/lora/14"), NamedNode(BASE + "extraction/toy%2F1")),
+        (NamedNode(BASE + "mention/lora-x/method/lora/14/2"), NamedNode(BASE + "extraction/")),
+    ]
+    assert from_quads(quads) == graph
 
 
 def test_there_and_back() -> None:
@@ -256,7 +273,9 @@ def test_no_infinite_confidence() -> None:
     ("missing", "message"),
     [
         (v.ABSTRACT, "it lacks <http://purl.org/dc/terms/abstract>"),
-        (v.EXACT, "no selector of its target has <http://www.w3.org/ns/oa#exact>"),
+        (v.EXACT, "#selector': it lacks <http://www.w3.org/ns/oa#exact>"),
+        (v.TEXT_HASH, "paper/000-06': it lacks <https://w3id.org/methodmap/ontology#textHash>"),
+        (v.WAS_GENERATED_BY, "it lacks <http://www.w3.org/ns/prov#wasGeneratedBy>"),
         (v.TYPE_CLASSES["Metric"], "an entity has one type, this one none"),
     ],
 )
@@ -284,12 +303,12 @@ def _evidence(draw: st.DrawFn, papers: tuple[Paper, ...]) -> Evidence:
     ends = sorted(draw(st.lists(st.integers(0, len(paper.abstract)), min_size=4, max_size=4)))
     return Evidence(
         paper=paper.id,
-        text_hash=text_hash(paper.abstract),
+        text_hash=draw(st.just(text_hash(paper.abstract)) | TEXTS),
         start=ends[1],
         end=ends[2],
         quote=paper.abstract[ends[1] : ends[2]],
         sentence_start=ends[0],
-        sentence_end=ends[3],
+        sentence_end=draw(st.just(ends[3]) | st.integers(0, 99)),
         sentence=paper.abstract[ends[0] : ends[3]],
         confidence=draw(FLOATS),
         extractor=draw(TEXTS),
@@ -330,7 +349,7 @@ def maps(draw: st.DrawFn) -> KnowledgeGraph:
     if papers and entities:
         pieces = st.lists(_evidence(papers), max_size=3)
         for paper, entity in draw(st.lists(st.tuples(st.sampled_from(papers), st.sampled_from(entities)), max_size=4)):
-            mentions = [Mention(draw(TEXTS), piece) for piece in draw(st.lists(_evidence((paper,)), max_size=3))]
+            mentions = [Mention(draw(st.just(piece.quote) | TEXTS), piece) for piece in draw(st.lists(_evidence((paper,)), max_size=3))]
             mentions.sort(key=lambda mention: mention.evidence.start)
             role = draw(st.sampled_from(ROLES[entity.type]))
             links[paper.id, entity.id] = Link(paper.id, entity.id, role, draw(FLOATS), tuple(mentions))
