@@ -138,12 +138,19 @@ def _platt(points: Sequence[tuple[float, bool]]) -> tuple[float, float]:
     logits = np.array([math.log(max(p, 1e-6) / max(1 - p, 1e-6)) for p, _ in points])
     hits = np.array([float(h) for _, h in points])
     slope, offset = 1.0, 0.0
-    for _ in range(100):  # Newton's method on two parameters, with a little ridge
+
+    def loss(slope: float, offset: float) -> float:
+        z = slope * logits + offset
+        return float((np.logaddexp(0, z) - hits * z).sum()) + 0.5 * (slope - 1) ** 2
+
+    for _ in range(100):  # Newton's method with halved steps, on two parameters and a little ridge
         p = 1 / (1 + np.exp(-(slope * logits + offset)))
         w = p * (1 - p)
-        gradient = np.array([((p - hits) * logits).sum() + 1e-3 * (slope - 1), (p - hits).sum()])
-        hessian = np.array([[(w * logits**2).sum() + 1e-3, (w * logits).sum()], [(w * logits).sum(), w.sum() + 1e-6]])
+        gradient = np.array([((p - hits) * logits).sum() + slope - 1, (p - hits).sum()])
+        hessian = np.array([[(w * logits**2).sum() + 1, (w * logits).sum()], [(w * logits).sum(), w.sum() + 1e-6]])
         step = np.linalg.solve(hessian, gradient)
+        while loss(slope - step[0], offset - step[1]) > loss(slope, offset) and abs(step).max() > 1e-9:
+            step = step / 2
         slope, offset = slope - float(step[0]), offset - float(step[1])
     return slope, offset
 
