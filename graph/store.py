@@ -26,6 +26,7 @@ from methodmap.graph.settings import Settings
 
 if TYPE_CHECKING:
     import pyoxigraph
+
     from methodmap.graph.resolve import Merge
 
 __all__ = ["MapStore", "SourceFile"]
