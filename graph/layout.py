@@ -5,7 +5,7 @@ no part in the simulation. What is left, papers and what they share, is laid out
 of Fruchterman and Reingold (1991), every node having the room of its own petals; overlaps are pushed apart, and the components are packed
 around the largest.
 
-Only ``+ - * / sqrt``, comparisons and sequential sums touch the coordinates while the simulation runs: IEEE 754 fixes these to the last bit,
+Only ``+ - * / sqrt``, comparisons and sequential sums touch the coordinates while the simulation runs: IEEE 754 fixes their last bit,
 which it does not do for ``sin``, ``exp`` or a matrix product, and a simulation amplifies a last bit.
 """
 
@@ -32,8 +32,8 @@ FIRST_RING: Final = 50.0
 """Radius of the innermost ring: leaves the middle to the node that owns the petals."""
 SPRING: Final = 6.0
 """Length over which an edge's pull grows by one; small, so that what is linked stands close."""
-GRAVITY: Final = 0.05
-"""Pull to the middle, as a share of a spring's: keeps chains from trailing away without flattening clusters."""
+GRAVITY: Final = 0.15
+"""Pull to the middle per unit of distance: keeps chains from trailing away, a quarter of what would flatten all into a disc."""
 FILL: Final = 0.6
 """Share of the covered disc that the nodes' rooms cover after the simulation; the rest is air for the edges."""
 SEPARATIONS: Final = 150
@@ -61,7 +61,7 @@ class _Bodies:
 def positions(g: nx.MultiDiGraph[Any], *, seed: int = 0, iterations: int = 300) -> dict[Any, tuple[float, float]]:
     """The position of each node, rounded to one decimal, y growing downwards; one unit is about a screen pixel at full size.
 
-    ``seed`` chooses among equally good layouts, ``iterations`` is the number of simulation steps. Neither the order in which nodes and edges
+    ``seed`` chooses among equally good layouts, ``iterations`` counts simulation steps. Neither the order in which nodes and edges
     were added nor their direction matters. Node attributes ``kind`` and ``papers`` are used where present, so any graph can be given.
 
     >>> positions(nx.MultiDiGraph([("paper", "method")]))
@@ -218,13 +218,15 @@ def _settle(bodies: _Bodies, seed: int, iterations: int) -> tuple[_Bodies, Float
         # An evenly filled disc's mean square distance is half of its radius squared; by the mean, stragglers don't count.
         shrink = min(1.0, reach / math.sqrt(2.0 * math.fsum(x * x + y * y) / count))
         widen = math.sqrt(LANDSCAPE)
+        if y.max() - y.min() > x.max() - x.min():
+            x, y = y, x
         x, y = _separate(x * shrink * widen, y * shrink / widen, bodies.room)
     return bodies, x - (x.min() + x.max()) / 2, y - (y.min() + y.max()) / 2
 
 
 def _forces(bodies: _Bodies, x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Repulsion between all, pull along edges beyond the two nodes' rooms, gravity."""
-    weight = GRAVITY / SPRING * bodies.room / bodies.room.max()
+    weight = GRAVITY * bodies.room / bodies.room.max()
     fx, fy = -weight * x, -weight * y
     step = max(1, BLOCK // len(x))
     for low in range(0, len(x), step):

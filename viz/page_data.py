@@ -5,10 +5,11 @@ Offsets are converted from code points to the UTF-16 units in which a browser co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import networkx as nx
+
 from methodmap.graph.model import Evidence, Paper, Result
 
 __all__ = ["Json", "panel_tables", "sorted_edges"]
@@ -113,7 +114,7 @@ def _facts(attributes: Mapping[str, Any], texts: _Texts) -> Json:
             "baseline": bool(attributes.get("baseline", False)),
             "proposed": int(attributes.get("proposed_by", 0)),
         }
-    return {name: value for name, value in facts.items() if value not in (None, [], False)}
+    return {name: value for name, value in facts.items() if value is not None and value is not False and value != []}
 
 
 def _result(result: Result, index: Mapping[Any, int], papers: Mapping[str, tuple[int, Paper]], texts: _Texts) -> Json:
@@ -143,8 +144,4 @@ def _utf16(text: str, offset: int) -> int:
     >>> _utf16("a😀b", 2)
     3
     """
-    return offset if text.isascii() else offset + _beyond(text[:offset])
-
-
-def _beyond(characters: Iterable[str]) -> int:
-    return sum(character > "\uffff" for character in characters)
+    return offset if text.isascii() else len(text[:offset].encode("utf-16-le", "surrogatepass")) // 2

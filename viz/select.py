@@ -49,7 +49,7 @@ def _part(g: nx.MultiDiGraph[Any], kept: set[Hashable]) -> nx.MultiDiGraph[Any]:
     """A copy with the nodes kept, in the order of the whole graph, which a set does not have."""
     part: nx.MultiDiGraph[Any] = nx.MultiDiGraph(**g.graph)
     part.add_nodes_from((key, attributes) for key, attributes in g.nodes(data=True) if key in kept)
-    part.add_edges_from(
-        (head, tail, key, attributes) for head, tail, key, attributes in g.edges(keys=True, data=True) if head in kept and tail in kept
-    )
+    for head, tail, key, attributes in g.edges(keys=True, data=True):
+        if head in kept and tail in kept:
+            part.add_edge(head, tail, key, **attributes)
     return part

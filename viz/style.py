@@ -1,7 +1,7 @@
 """Every colour, shape and size of a drawn map, in one place: the HTML view and the Gephi export both read it.
 
-The six kinds take Okabe and Ito's colours (2008), which people with any of the common colour-vision deficiencies tell apart, slightly
-darkened where white paper asks for it; shapes differ as well, so that no kind is told by its colour alone.
+The six kinds' colours start from Okabe and Ito's (2008), shifted until all of them stay well apart (25 units of CIE 1976 Lab and more) also
+for eyes without red or green cones; shapes differ as well, so that no kind is told by its colour alone.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ class Appearance:
 
 
 KINDS: Final[dict[str, KindStyle]] = {
-    "Paper": KindStyle("#57606a", "square", "Papers", 0.9),
-    "Method": KindStyle("#0072b2", "dot", "Methods"),
-    "Dataset": KindStyle("#d55e00", "diamond", "Datasets", 1.25),
-    "Task": KindStyle("#009e73", "triangle", "Tasks", 1.15),
-    "Metric": KindStyle("#b5840a", "triangleDown", "Metrics", 1.15),
-    "Concept": KindStyle("#b65a92", "hexagon", "Concepts", 1.05),
+    "Paper": KindStyle("#3d4550", "square", "Papers", 0.9),
+    "Method": KindStyle("#0b62c4", "dot", "Methods"),
+    "Dataset": KindStyle("#b83b00", "diamond", "Datasets", 1.25),
+    "Task": KindStyle("#00895f", "triangle", "Tasks", 1.15),
+    "Metric": KindStyle("#c9a100", "triangleDown", "Metrics", 1.15),
+    "Concept": KindStyle("#d272b0", "hexagon", "Concepts", 1.05),
 }
 """In the order of the legend."""
 OTHER_KIND: Final = KindStyle("#8c959f", "dot", "Other")

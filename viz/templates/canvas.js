@@ -210,6 +210,12 @@ function drawLabels(context, scale, place, width, height) {
     context.fillStyle = isPaper(node) ? "#4a5562" : "#1b2430";
     context.fillText(text, ...spot);
   };
+  for (const id of focus.nodes) {
+    if (!nodes[id].shown) continue;
+    const [x, y] = place(nodes[id]);
+    const half = nodes[id].size * scale * 0.8;
+    take([x - half, y - half, x + half, y + half]);
+  }
   if (focus.node) draw(focus.node, true);
   for (const node of ranked) {
     if (!focused()) draw(node, false);
