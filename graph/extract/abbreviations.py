@@ -60,6 +60,8 @@ _ENOUGH_IN_BRACKETS: Final = 1.0
 _ENOUGH_BEFORE_BRACKETS: Final = 2.0
 _ENOUGH_ELSEWHERE: Final = 3.4
 _LONGEST_SHORT: Final = 14
+_WORD_ROOM: Final = 25
+"""Characters a word, as a bound on how far a long form reaches."""
 _NEVER: Final = -1000
 _LEAST: Final = 1e-9
 
@@ -130,7 +132,7 @@ def _before(text: str, end: int, short: str, span: tuple[int, int], enough: floa
     """The long form that ends at ``end``: of the starts with most letters at beginnings of words, the nearest."""
     best, found = enough - _LEAST, None
     for letters in _spellings(short):
-        begin = max(0, end - 25 * (len(letters) + 3))
+        begin = max(0, end - _WORD_ROOM * (len(letters) + 3))
         for stop in _STOP.finditer(text, begin, end):
             begin = stop.end()
         parts = _parts(text, begin, end)[-min(2 * len(letters) + 2, len(letters) + 6) :]
@@ -143,10 +145,14 @@ def _before(text: str, end: int, short: str, span: tuple[int, int], enough: floa
 
 def _after(text: str, start: int, short: str, span: tuple[int, int]) -> Abbreviation | None:
     """The long form that starts at ``start``: of the ends with most letters at beginnings of words, the nearest."""
-    stop = _STOP.search(text, start)
     best, found = _ENOUGH_ELSEWHERE - _LEAST, None
     for letters in _spellings(short):
-        parts = _parts(text, start, stop.start() if stop else len(text))[: len(letters) + 4]
+        limit = start + _WORD_ROOM * (len(letters) + 4)
+        stop = _STOP.search(text, start, limit)
+        parts = _parts(text, start, stop.start() if stop else limit)
+        if parts and parts[-1][1] == limit:
+            del parts[-1]  # it may go on behind the limit
+        parts = parts[: len(letters) + 4]
         for n in range(2, len(parts) + 1):
             if (score := _begin(letters, parts[:n], 0, _table(letters, parts[:n])) / len(letters)) > best:
                 best, found = score, Abbreviation(*span, start, parts[n - 1][1])

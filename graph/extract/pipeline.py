@@ -17,6 +17,7 @@ from spacy.util import filter_spans
 
 from methodmap.graph.extract.entities import PlainEntity
 from methodmap.graph.extract.tagger import Tagger, load_tagger
+from methodmap.graph.extract.tokenizer import BoundedTokenizer
 
 __all__ = ["ENTITIES", "SPANS", "TaggerComponent", "create_tagger", "load_pipeline"]
 
@@ -89,6 +90,7 @@ def load_pipeline(*, model: str | Path | None = None, jobs: int = 0) -> Language
         [(span.text, span.label_, span.id_) for span in doc.spans["methodmap"]]
     """
     nlp = spacy.blank("en")
+    nlp.tokenizer = BoundedTokenizer(nlp.vocab, nlp.tokenizer)
     nlp.add_pipe("sentencizer")
     nlp.add_pipe("methodmap_tagger", config={"model": None if model is None else str(model), "jobs": jobs})
     return nlp

@@ -73,3 +73,10 @@ def test_offsets_are_of_two_spans_apart(text: str) -> None:
         assert 0 <= a.short_start < a.short_end <= len(text)
         assert 0 <= a.long_start < a.long_end <= len(text)
         assert a.long_end <= a.short_start or a.short_end <= a.long_start
+
+
+def test_a_long_form_lies_near_its_short_form() -> None:
+    """What follows an explanation is looked at for a few words only, and never cut inside a word."""
+    near = "NEO stands for Noise-Erasing Optimization"
+    assert pairs(near + " and more" * 40) == [("NEO", "Noise-Erasing Optimization")]
+    assert pairs("NEO stands for Noise" + "e" * 200 + " Erasing Optimization") == []
