@@ -104,9 +104,8 @@ class Map:
         from methodmap.viz.style import appearance
 
         network = self.network()
-        return export(
-            self.graph, Path(path), format=format, appearance=appearance(network), positions=positions(network), base=self._store.base_iri
-        )
+        upright = {node: (x, -y) for node, (x, y) in positions(network).items()}  # Gephi's y grows upwards, a browser's downwards
+        return export(self.graph, Path(path), format=format, appearance=appearance(network), positions=upright, base=self._store.base_iri)
 
     def info(self, *, top: int = 10) -> dict[str, Any]:
         """Count what the map holds: papers, entities by type, links by type and role, the ``top`` entities of each type, sources."""
