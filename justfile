@@ -31,7 +31,7 @@ types:
 
 # Build the map of the seeds, its page and its Gephi file.
 seeds:
-    .venv/bin/methodmap build seeds -o map --view seeds.html --export seeds.gexf
+    .venv/bin/methodmap build seeds/*.txt -o map --view seeds.html --export seeds.gexf
 
 # Score the shipped model on the annotated seeds.
 score:

@@ -68,7 +68,8 @@ class Terminal:
             if not live and now - started < EVERY:
                 return
             last = now
-            text = f"{step}: {done}/{total}" + (f", {done / (now - started):.0f}/s" if done else "")
+            rate = done / (now - started)
+            text = f"{step}: {done}/{total}" + (f", {rate:.3g}/s" if rate else "") if total > 1 else f"{step} …"
             click.echo(f"\r\x1b[K{text}" if live else text, nl=not live, err=True)
 
         try:
