@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -13,6 +14,7 @@ from methodmap.graph.store import MapStore
 
 if TYPE_CHECKING:
     import networkx as nx
+    import pyoxigraph
     import rdflib
     from spacy.language import Language
 
@@ -45,6 +47,10 @@ class Map:
         """The whole map as records."""
         return self._store.graph()
 
+    @cached_property
+    def _database(self) -> pyoxigraph.Store:
+        return self._store.store()
+
     def query(self, query: str, /, **params: str) -> Answer:
         """Answer SPARQL text, a ``.rq`` file or a named query; see :func:`methodmap.graph.query.run`.
 
@@ -52,7 +58,7 @@ class Map:
         """
         from methodmap.graph.query import run
 
-        return run(self._store.store(), query, params=params)
+        return run(self._database, query, params=params)
 
     def rdf(self) -> rdflib.Dataset:
         """Return the map as an rdflib dataset, the evidence in its named graph."""
@@ -134,6 +140,7 @@ class Map:
 
     def close(self) -> None:
         """Close the files."""
+        self.__dict__.pop("_database", None)
         self._store.close()
 
     def __enter__(self) -> Self:

@@ -4,7 +4,7 @@
 
 The encoder's matrix products run on integers: 7-bit weights with a scale for each output, 8-bit inputs with a scale for each text. Seven
 bits, because with eight processors without VNNI saturate and would find other entities; and since a text is run alone, its scales do not
-depend on others. All else, the tables of embeddings above all, is stored as int8 with a scale for each row and computed in float.
+depend on others. The tables of embeddings are stored as int8 with a scale for each row; all else is float.
 Confidences are fitted on the development papers, and thresholds chosen there, with the quantised model.
 """
 
@@ -33,13 +33,13 @@ from methodmap.graph.extract.training.predict import predict
 from methodmap.graph.model import ENTITY_TYPES, EntityType
 
 SMALLEST = 4096
-"""Tensors with fewer numbers stay float: they are a thousandth of the file."""
+"""Tables with fewer numbers stay float: they are a thousandth of the file."""
 
 RAW: dict[EntityType, Calibration] = {kind: Calibration(threshold=0.0) for kind in ENTITY_TYPES}
 
 
 class _One(torch.nn.Module):
-    # The tagger for one text at a time, where the mask is all ones.
+    # The tagger for one text at a time, which needs no mask.
     def __init__(self, model: SpanTagger) -> None:
         super().__init__()
         self.model = model
@@ -47,7 +47,7 @@ class _One(torch.nn.Module):
     def forward(
         self, ids: torch.Tensor, shapes: torch.Tensor, first: torch.Tensor, last: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        return self.model(ids, shapes, torch.ones_like(ids), first, last)
+        return self.model(ids, shapes, None, first, last)
 
 
 def to_onnx(model: SpanTagger, path: Path) -> None:
@@ -74,7 +74,7 @@ def to_onnx(model: SpanTagger, path: Path) -> None:
 
 
 def quantise(source: Path, target: Path) -> None:
-    """Quantise a float network: the encoder's products dynamically, the rest of the large weights for storage."""
+    """Quantise a float network: the encoder's products dynamically, the tables of embeddings for storage."""
     ready, halfway = target.with_suffix(".ready"), target.with_suffix(".halfway")
     quant_pre_process(str(source), str(ready), skip_symbolic_shape=True)
     heads = [n.name for n in onnx.load(str(ready)).graph.node if n.op_type == "MatMul" and "/encoder/" not in n.name]
@@ -96,30 +96,35 @@ def quantise(source: Path, target: Path) -> None:
 
 
 def _store_as_integers(graph: onnx.GraphProto) -> None:
-    # Every large float table becomes int8 numbers and a DequantizeLinear node, symmetric, a scale for each row (embeddings) or column.
-    kept, nodes = [], []
-    gathered = {n.input[0] for n in graph.node if n.op_type == "Gather"}
-    for tensor in graph.initializer:
-        values = numpy_helper.to_array(tensor)
-        if values.dtype != np.float32 or values.ndim != 2 or values.size < SMALLEST:
-            kept.append(tensor)
-            continue
-        axis = 0 if tensor.name in gathered else 1
-        scale = np.abs(values).max(axis=1 - axis) / 127
+    # Every large table of embeddings becomes int8 numbers and a scale for each row; only the rows that a text asks for become floats again.
+    tables = {
+        tensor.name: values
+        for tensor in graph.initializer
+        if (values := numpy_helper.to_array(tensor)).dtype == np.float32 and values.ndim == 2 and values.size >= SMALLEST
+    }
+    gathered = {node.input[0] for node in graph.node if node.op_type == "Gather"} & tables.keys()
+    kept = [tensor for tensor in graph.initializer if tensor.name not in gathered]
+    for name in sorted(gathered):
+        scale = np.abs(tables[name]).max(axis=1, keepdims=True) / 127
         scale = np.where(scale == 0, 1.0, scale).astype(np.float32)
-        whole = np.clip(np.rint(values / np.expand_dims(scale, 1 - axis)), -127, 127).astype(np.int8)
-        kept += [
-            numpy_helper.from_array(whole, f"{tensor.name}.int8"),
-            numpy_helper.from_array(scale, f"{tensor.name}.scale"),
-            helper.make_tensor(f"{tensor.name}.zero", TensorProto.INT8, [len(scale)], np.zeros(len(scale), np.int8)),
+        whole = np.clip(np.rint(tables[name] / scale), -127, 127).astype(np.int8)
+        kept += [numpy_helper.from_array(whole, f"{name}.int8"), numpy_helper.from_array(scale, f"{name}.scale")]
+    nodes = []
+    for node in graph.node:
+        if node.op_type != "Gather" or node.input[0] not in gathered:
+            nodes.append(node)
+            continue
+        table, rows, out = node.input[0], node.input[1], node.output[0]
+        nodes += [
+            helper.make_node("Gather", [f"{table}.int8", rows], [f"{out}.int8"]),
+            helper.make_node("Gather", [f"{table}.scale", rows], [f"{out}.scale"]),
+            helper.make_node("Cast", [f"{out}.int8"], [f"{out}.float"], to=TensorProto.FLOAT),
+            helper.make_node("Mul", [f"{out}.float", f"{out}.scale"], [out]),
         ]
-        inputs = [f"{tensor.name}.{part}" for part in ("int8", "scale", "zero")]
-        nodes.append(helper.make_node("DequantizeLinear", inputs, [tensor.name], axis=axis))
     del graph.initializer[:]
     graph.initializer.extend(kept)
-    rest = list(graph.node)
     del graph.node[:]
-    graph.node.extend([*nodes, *rest])
+    graph.node.extend(nodes)
 
 
 def calibrate(gold: Mapping[str, Any], raw: Mapping[str, Any]) -> dict[EntityType, Calibration]:

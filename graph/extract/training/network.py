@@ -48,13 +48,13 @@ class SpanTagger(nn.Module):
         nn.init.constant_(self.score_head.bias, -4.0)  # one span in sixty is a mention
 
     def forward(
-        self, ids: torch.Tensor, shapes: torch.Tensor, mask: torch.Tensor, first: torch.Tensor, last: torch.Tensor
+        self, ids: torch.Tensor, shapes: torch.Tensor, mask: torch.Tensor | None, first: torch.Tensor, last: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Score all spans.
 
-        ``ids``, ``shapes`` and ``mask`` are (batch, subwords); ``first`` and ``last`` are (batch, words), each word's first and last
-        subword. Returns mention logits (batch, words, WIDTH), type logits (…, types) and role logits (…, roles) of the span that begins
-        at a word and is 1 to WIDTH words long; what lies past the last word is to be ignored.
+        ``ids``, ``shapes`` and ``mask`` (None: no padding) are (batch, subwords); ``first`` and ``last`` are (batch, words), each word's
+        first and last subword. Returns mention logits (batch, words, WIDTH), type logits (…, types) and role logits (…, roles) of the
+        span that begins at a word and is 1 to WIDTH words long; what lies past the last word is to be ignored.
         """
         words = self.encoder.embeddings.word_embeddings(ids) + self.shape(shapes)
         hidden = self.dropout(self.encoder(inputs_embeds=words, attention_mask=mask).last_hidden_state)

@@ -2,8 +2,6 @@
 
     python -m methodmap.graph.extract.training.train TRAIN.jsonl... --dev DEV.jsonl --base DIR -o DIR
 
-A second run, ``--start OUT/tagger.pt --quantised --epochs 1 --pace 0.1 -o OUT2``, makes the weights ready for quantisation.
-
 Writes a checkpoint after every epoch and goes on from it when started again with the same arguments. The weights that are kept are an
 exponential moving average over the steps, which evens out what single batches of a model-annotated corpus teach.
 """
@@ -30,7 +28,6 @@ from methodmap.graph.extract.encode import Window
 from methodmap.graph.extract.training.data import Batch, batches, collate, read_examples
 from methodmap.graph.extract.training.network import ROLE_MASK, SpanTagger
 from methodmap.graph.extract.training.predict import predict
-from methodmap.graph.extract.training.quantised import simulate
 
 BATCH = 8
 ENCODER_RATE = 2e-4
@@ -91,11 +88,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--dev", type=Path, required=True)
     parser.add_argument("--base", type=Path, required=True, help="folder of the pretrained encoder and its tokenizer.json")
     parser.add_argument("-o", "--out", type=Path, required=True)
-    parser.add_argument("--epochs", type=int, default=12)
+    parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--start", type=Path, help="tagger.pt of an earlier run to go on from")
-    parser.add_argument("--pace", type=float, default=1.0, help="what the learning rates are multiplied by")
-    parser.add_argument("--quantised", action="store_true", help="compute as the quantised network will; for a last, slow epoch")
     args = parser.parse_args(argv)
     args.out.mkdir(parents=True, exist_ok=True)
     torch.manual_seed(args.seed)
@@ -107,15 +101,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     print(f"{len(examples)} windows, {sum(len(e.spans) for e in examples)} mentions, {sum(n for _, n in read)} lost", file=sys.stderr)
     dev = {p["id"]: p for p in map(json.loads, args.dev.read_text(encoding="utf-8").splitlines())}
     model = SpanTagger(args.base)
-    if args.start:
-        model.load_state_dict(torch.load(args.start, weights_only=True))
-    if args.quantised:
-        simulate(model.encoder)
     average = copy.deepcopy(model).eval().requires_grad_(False)
     optimizer = torch.optim.AdamW(
         [
-            {"params": model.encoder.parameters(), "lr": args.pace * ENCODER_RATE},
-            {"params": [p for n, p in model.named_parameters() if not n.startswith("encoder.")], "lr": args.pace * HEAD_RATE},
+            {"params": model.encoder.parameters(), "lr": ENCODER_RATE},
+            {"params": [p for n, p in model.named_parameters() if not n.startswith("encoder.")], "lr": HEAD_RATE},
         ],
         weight_decay=0.01,
     )
@@ -153,8 +143,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         if (epoch + 1) % 3 == 0 or epoch + 1 == args.epochs:
             rows = evaluate(dev, predict(dev, tokenizer, lambda window: logits_of(average, window)))
             print(format_scores(rows), file=sys.stderr, flush=True)
-    names = {name: name.replace("parametrizations.weight.original", "weight") for name in average.state_dict()}
-    torch.save({names[name]: value for name, value in average.state_dict().items()}, args.out / "tagger.pt")
+    torch.save(average.state_dict(), args.out / "tagger.pt")
 
 
 if __name__ == "__main__":
