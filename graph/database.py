@@ -72,6 +72,9 @@ def write_folder(graph: KnowledgeGraph, base: str, folder: Path) -> None:
 def open_folder(folder: Path) -> pyoxigraph.Store:
     """Open a written database for reading, by any number of processes at once. Raises ``OSError`` where there is none that is whole."""
     try:
-        return pyoxigraph.Store.read_only(str(folder))
+        store = pyoxigraph.Store.read_only(str(folder))
+        if next(store.quads_for_pattern(None, None, None, None), None) is None:
+            raise OSError("the database is empty")  # RocksDB forgets all files that a damaged MANIFEST does not name; no map has no quad
     except RuntimeError as error:  # what pyoxigraph makes of damage
         raise OSError(str(error)) from error
+    return store

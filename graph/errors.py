@@ -12,6 +12,7 @@ __all__ = [
     "MapFormatError",
     "MapLockedError",
     "MapNotFoundError",
+    "MapWriteError",
     "MethodmapError",
     "ModelError",
     "QueryError",
@@ -107,6 +108,15 @@ class MapLockedError(MethodmapError, BlockingIOError):
     def __init__(self, path: Path) -> None:
         super().__init__(f"another build is writing to the map {str(path)!r}: wait until it ends, or stop it, and run this again")
         self.path = path
+
+
+class MapWriteError(MethodmapError, OSError):
+    """The system refuses to write a map: a folder without the right to write, a full disk."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"cannot write the map {str(path)!r} ({reason}): see that you may write there and that the disk has room")
+        self.path = path
+        self.reason = reason
 
 
 class GraphDataError(MethodmapError, ValueError):

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from methodmap.graph.errors import MapFormatError, MapLockedError, MapNotFoundError
+from methodmap.graph.errors import MapFormatError, MapLockedError, MapNotFoundError, MapWriteError, MethodmapError
 
-__all__ = ["NAME", "SCHEMA", "Transaction", "open_to_read", "open_to_write"]
+__all__ = ["NAME", "SCHEMA", "Transaction", "damaged", "guarded", "open_to_read", "open_to_write"]
 
 NAME: Final = "map.sqlite"
 LOCK: Final = "lock.sqlite"
 SCHEMA: Final = 1
 """The version of the tables; a map of a higher one is refused."""
+
+_REASON_LENGTH: Final = 200
+"""Characters of a reason: SQLite cites what it cannot decode, which may be a whole paper."""
 
 _OWN: Final = (NAME, LOCK)
 """What the names of our files begin with: a folder with nothing else in it (a first build was killed) counts as empty."""
@@ -27,17 +32,68 @@ CREATE TABLE extractions (text_hash TEXT NOT NULL, extractor TEXT NOT NULL, body
 """
 
 
-class Transaction:
-    """A block that is written whole or, if it raises or its process dies, not at all."""
+_SYSTEM: Final = frozenset(
+    {
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_NOLFS,
+        sqlite3.SQLITE_PERM,
+        sqlite3.SQLITE_READONLY,
+    }
+)
+"""What SQLite reports where the system refuses; everything else that it can report of a map says that the file is not as we wrote it."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+
+class Transaction:
+    """A block that is written whole or, if it raises or its process dies, not at all. Raises as :func:`guarded` does."""
+
+    def __init__(self, folder: Path, connection: sqlite3.Connection) -> None:
+        self._folder = folder
         self._connection = connection
 
     def __enter__(self) -> None:
-        self._connection.execute("BEGIN IMMEDIATE")
+        with guarded(self._folder):
+            self._connection.execute("BEGIN IMMEDIATE")
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._connection.execute("COMMIT" if kind is None else "ROLLBACK")
+        with guarded(self._folder):
+            try:
+                if error is not None:
+                    raise error
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:  # SQLite itself gives up the transaction where a disk is full
+                    self._connection.execute("ROLLBACK")
+                raise
+
+
+@contextmanager
+def guarded(folder: Path) -> Iterator[None]:
+    """Say in words of maps what SQLite raises inside the block: ``MapLockedError``, ``MapWriteError`` or ``MapFormatError``."""
+    try:
+        yield
+    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):  # a mistake of the caller's, such as the use of a closed map
+        raise
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        raise _in_words(folder, error) from error
+
+
+def damaged(folder: Path, error: Exception) -> MapFormatError:
+    """What to raise where the file holds something that was never written to it."""
+    reason = str(error).partition("\n")[0][:_REASON_LENGTH]
+    return MapFormatError(folder, f"{NAME} is damaged ({reason}): remove the folder and build it again")
+
+
+def _in_words(folder: Path, error: Exception) -> MethodmapError:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF  # the rest of the bits are details of these
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return MapLockedError(folder)
+    if code in _SYSTEM:
+        return MapWriteError(folder, str(error))
+    if code == sqlite3.SQLITE_NOTADB:
+        return MapFormatError(folder, f"{NAME} is no SQLite file ({error})")
+    return damaged(folder, error)
 
 
 def open_to_read(folder: Path) -> sqlite3.Connection:
@@ -49,12 +105,13 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
     try:
         connection = _connect(f"{uri}?mode=ro")
         connection.execute("SELECT 1 FROM sqlite_master").fetchone()
-    except sqlite3.OperationalError:
+    except (sqlite3.Error, UnicodeDecodeError):
         # In WAL mode even reading needs to create a file beside the map, which read-only media refuse, but nobody writes there either.
+        # A damaged file, or one that may not be read, fails again below.
         connection = _connect(f"{uri}?mode=ro&immutable=1")
-    except sqlite3.DatabaseError as error:
-        raise MapFormatError(folder, f"{NAME} is no SQLite file ({error})") from error
-    if _schema(folder, connection) is None:
+    with guarded(folder):
+        schema = _schema(folder, connection)
+    if schema is None:
         connection.close()
         raise MapFormatError(folder, "the build that began it was stopped before it wrote anything: run the build again")
     return connection
@@ -63,7 +120,7 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
 def open_to_write(folder: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]:
     """Open or create the file of a map; give its connection, and the lock, which is held until it is closed.
 
-    Raises ``MapFormatError`` and ``MapLockedError``, and ``OSError`` where the folder cannot be made.
+    Raises ``MapFormatError``, ``MapLockedError`` and ``MapWriteError``, and ``OSError`` where the folder cannot be made.
     """
     if folder.exists() and not folder.is_dir():
         raise MapFormatError(folder, "it is a file: name a folder")
@@ -72,28 +129,22 @@ def open_to_write(folder: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]
         if others:
             raise MapFormatError(folder, f"the folder holds other things ({others[0]!r}) and no map: name a new or an empty folder")
     folder.mkdir(parents=True, exist_ok=True)
-    lock = sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None)
-    try:
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError as error:
-        lock.close()
-        raise MapLockedError(folder) from error
-    try:
-        connection = _connect((folder / NAME).resolve().as_uri())
+    with guarded(folder):
+        lock = sqlite3.connect(folder / LOCK, timeout=0, isolation_level=None)
         try:
+            lock.execute("BEGIN EXCLUSIVE")
+            connection = _connect((folder / NAME).resolve().as_uri())
             connection.execute("PRAGMA journal_mode = WAL")
-        except sqlite3.DatabaseError as error:
-            raise MapFormatError(folder, f"{NAME} is no SQLite file ({error})") from error
-        # Safe against a killed process; a power cut may take the last transactions back, never half of one.
-        connection.execute("PRAGMA synchronous = NORMAL")
-        if _schema(folder, connection) is None:
-            with Transaction(connection):
-                for statement in filter(str.strip, _TABLES.split(";")):
-                    connection.execute(statement)
-                connection.execute("INSERT INTO meta (key, value) VALUES ('schema', ?)", (str(SCHEMA),))
-    except BaseException:
-        lock.close()
-        raise
+            # Safe against a killed process; a power cut may take the last transactions back, never half of one.
+            connection.execute("PRAGMA synchronous = NORMAL")
+            if _schema(folder, connection) is None:
+                with Transaction(folder, connection):
+                    for statement in filter(str.strip, _TABLES.split(";")):
+                        connection.execute(statement)
+                    connection.execute("INSERT INTO meta (key, value) VALUES ('schema', ?)", (str(SCHEMA),))
+        except BaseException:
+            lock.close()
+            raise
     return connection, lock
 
 

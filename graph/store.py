@@ -13,14 +13,14 @@ import importlib.metadata
 import io
 import shutil
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from methodmap.graph import map_file, records_json
-from methodmap.graph.errors import MapFormatError
 from methodmap.graph.model import Extraction, KnowledgeGraph, Paper, text_hash
 from methodmap.graph.settings import Settings
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 __all__ = ["MapStore", "SourceFile"]
 
 STORE: Final = "store"
+
+_Record = TypeVar("_Record", Paper, Extraction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,8 @@ class MapStore:
         """Open a map for writing, or make one in a new or empty folder.
 
         ``base_iri`` None keeps an existing map's; a new map has that of ``Settings``. Raises ``MapFormatError`` for a folder that holds
-        other things or a map of a newer version, ``MapLockedError`` while another process writes to it.
+        other things or a map of a newer version, ``MapLockedError`` while another process writes to it, ``MapWriteError`` where the system
+        refuses.
         """
         folder = Path(path)
         connection, lock = map_file.open_to_write(folder)
@@ -94,24 +97,24 @@ class MapStore:
 
     def papers(self) -> tuple[Paper, ...]:
         """The papers of the map, by id."""
-        rows = self._connection.execute("SELECT body FROM papers ORDER BY id")
-        return tuple(records_json.load_paper(body) for (body,) in rows)
+        with self._rows("SELECT body FROM papers ORDER BY id") as rows:
+            return tuple(self._load(records_json.load_paper, body) for (body,) in rows)
 
     def sources(self) -> tuple[SourceFile, ...]:
         """The files that the papers come from, by path."""
-        return tuple(SourceFile(*row) for row in self._connection.execute("SELECT path, sha256 FROM sources ORDER BY path"))
+        with self._rows("SELECT path, sha256 FROM sources ORDER BY path") as rows:
+            return tuple(SourceFile(*row) for row in rows)
 
     def extractions(self) -> tuple[Extraction, ...]:
         """What was extracted from each paper of :meth:`papers`, in the same order."""
-        rows = self._connection.execute(
-            "SELECT papers.id, extractions.body FROM papers JOIN extractions USING (text_hash, extractor) ORDER BY papers.id"
-        )
-        return tuple(records_json.rebind(records_json.load_extraction(body), paper) for paper, body in rows)
+        sql = "SELECT papers.id, extractions.body FROM papers JOIN extractions USING (text_hash, extractor) ORDER BY papers.id"
+        with self._rows(sql) as rows:
+            return tuple(records_json.rebind(self._load(records_json.load_extraction, body), paper) for paper, body in rows)
 
     def extracted(self, extractor: str) -> frozenset[str]:
         """The hashes of the texts that this extractor (name and version) has done already: a build leaves them out."""
-        rows = self._connection.execute("SELECT text_hash FROM extractions WHERE extractor = ?", (extractor,))
-        return frozenset(hash_ for (hash_,) in rows)
+        with self._rows("SELECT text_hash FROM extractions WHERE extractor = ?", extractor) as rows:
+            return frozenset(hash_ for (hash_,) in rows)
 
     def save_extractions(self, batch: Iterable[Extraction]) -> None:
         """Keep a batch of extractions, in one transaction. They are in the map once :meth:`replace_papers` names their papers."""
@@ -213,8 +216,6 @@ class MapStore:
             self._connection.execute("BEGIN")  # papers and extractions of one moment, whatever a build does meanwhile
             try:
                 content, papers, extractions = self._meta("content"), self.papers(), self.extractions()
-            except (sqlite3.DatabaseError, ValueError) as error:
-                raise MapFormatError(self.path, f"{map_file.NAME} is damaged ({error}): remove the folder and build it again") from error
             finally:
                 self._connection.execute("COMMIT")
             self._resolved = (content, resolve(papers, extractions))
@@ -223,12 +224,11 @@ class MapStore:
     def _content_hash(self) -> str:
         """Hash what the graph is made from: every paper, with its extraction, in order."""
         digest = hashlib.sha256()
-        rows = self._connection.execute(
-            "SELECT papers.id, papers.body, extractions.body FROM papers JOIN extractions USING (text_hash, extractor) ORDER BY papers.id"
-        )
-        for row in rows:
-            for text in row:
-                digest.update(hashlib.sha256(text.encode("utf-8")).digest())
+        columns = "papers.id, papers.body, extractions.body"
+        with self._rows(f"SELECT {columns} FROM papers JOIN extractions USING (text_hash, extractor) ORDER BY papers.id") as rows:
+            for row in rows:
+                for text in row:
+                    digest.update(hashlib.sha256(text.encode("utf-8")).digest())
         return digest.hexdigest()
 
     def _fingerprint(self) -> str:
@@ -237,8 +237,20 @@ class MapStore:
         return hashlib.sha256("\n".join(parts).encode("utf-8")).hexdigest()[:16]
 
     def _meta(self, key: str) -> str | None:
-        row = self._connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return None if row is None else str(row[0])
+        with self._rows("SELECT value FROM meta WHERE key = ?", key) as rows:
+            return next((str(value) for (value,) in rows), None)
+
+    @contextmanager
+    def _rows(self, sql: str, *parameters: str) -> Iterator[Iterator[tuple[Any, ...]]]:
+        """The rows that a query finds, for the time of a block; raises as :func:`map_file.guarded` does."""
+        with map_file.guarded(self.path), closing(self._connection.cursor()) as cursor:
+            yield cursor.execute(sql, parameters)
+
+    def _load(self, load: Callable[[str], _Record], body: str) -> _Record:
+        try:
+            return load(body)
+        except ValueError as error:
+            raise map_file.damaged(self.path, error) from error
 
     def _set_meta(self, **values: str) -> None:
         self._connection.executemany("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", sorted(values.items()))
@@ -249,4 +261,4 @@ class MapStore:
 
     def _transaction(self) -> map_file.Transaction:
         self._check_writable()
-        return map_file.Transaction(self._connection)
+        return map_file.Transaction(self.path, self._connection)

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -18,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from methodmap.graph import records_json
-from methodmap.graph.errors import MapFormatError, MapLockedError, MapNotFoundError
+from methodmap.graph.errors import MapFormatError, MapLockedError, MapNotFoundError, MapWriteError
 from methodmap.graph.model import Paper
 from methodmap.graph.query import Rows, run
 from methodmap.graph.store import MapStore, SourceFile
@@ -182,6 +183,16 @@ def test_the_database_is_derived_again_where_it_is_missing(tmp_path: Path) -> No
         assert ids(store) == ["000-06", "lora-x"]
 
 
+def test_a_database_that_lost_its_files_is_derived_again(tmp_path: Path) -> None:
+    """Where the list of its files is cut short, as by a power cut, a database holds nothing, and that is not taken for an answer."""
+    folder = make(tmp_path / "map")
+    (manifest,) = (folder / "store").glob("*/MANIFEST-*")
+    content = manifest.read_bytes()
+    manifest.write_bytes(content[: len(content) // 2])
+    with MapStore.open(folder) as store:
+        assert ids(store) == ["000-06", "lora-x"]
+
+
 def test_leftovers_of_a_crash_are_cleaned_up(tmp_path: Path) -> None:
     """What a killed build left under ``store`` goes with the next rebuild; one database remains."""
     folder = make(tmp_path / "map")
@@ -265,3 +276,44 @@ def test_a_damaged_map_is_named(tmp_path: Path) -> None:
     connection.close()
     with MapStore.open(folder) as store, pytest.raises(MapFormatError, match="is damaged"):
         store.graph()
+
+
+@pytest.mark.parametrize(
+    ("damage", "use"),
+    [
+        ("papers SET body", MapStore.papers),
+        ("extractions SET body", MapStore.graph),
+        ("extractions SET text_hash", lambda store: store.extracted(EXTRACTOR)),
+        ("sources SET sha256", MapStore.sources),
+        ("meta SET value", lambda store: store.base_iri),
+    ],
+)
+def test_bytes_that_are_no_text_are_damage(tmp_path: Path, damage: str, use: Callable[[MapStore], object]) -> None:
+    """Whatever column holds what cannot be decoded, the error is about the map and says what to do."""
+    folder = make(tmp_path / "map")
+    connection = sqlite3.connect(folder / "map.sqlite")
+    with connection:
+        connection.execute(f"UPDATE OR IGNORE {damage} = CAST(x'61ff' AS TEXT)" + (" WHERE key = 'base_iri'" if "meta" in damage else ""))
+    connection.close()
+    with MapStore.open(folder) as store, pytest.raises(MapFormatError, match="is damaged .* remove the folder and build it again"):
+        use(store)
+
+
+def test_a_full_disk_is_said_and_loses_nothing(tmp_path: Path) -> None:
+    """A batch that finds no room ends in an error that tells what to do; what was there before can be read, and written to again."""
+    folder = make(tmp_path / "map", NEO_PAPER)
+    with MapStore.create_or_open(folder) as store:
+        store._connection.execute("PRAGMA max_page_count = 1")
+        with pytest.raises(MapWriteError, match="the disk has room"):
+            store.save_extractions(replace(NEO_EXTRACTION, text_hash=f"{i:064d}") for i in range(100))
+        store._connection.execute("PRAGMA max_page_count = 1000000")
+        assert ids(store) == ["000-06"]
+        store.save_extractions([LORA_EXTRACTION])
+        assert len(store.extracted(EXTRACTOR)) == 2
+
+
+def test_what_the_system_refuses_is_no_other_build(tmp_path: Path) -> None:
+    """Where the lock cannot be opened, nobody is told to wait for a build that is not there."""
+    (tmp_path / "map" / "lock.sqlite").mkdir(parents=True)
+    with pytest.raises(MapWriteError, match="cannot write the map"):
+        MapStore.create_or_open(tmp_path / "map")
