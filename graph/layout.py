@@ -40,6 +40,10 @@ SEPARATIONS: Final = 150
 """Most rounds of pushing apart; a few dozen are enough in practice."""
 LANDSCAPE: Final = 1.35
 """Components, and all of them together, are made this much wider than high: screens are."""
+WORK: Final = 2_000_000_000
+"""Most pairs of nodes that either phase looks at, about a minute: above some 2,600 shared nodes there are fewer rounds, and more overlap."""
+FEWEST: Final = 10
+"""Rounds that any number of nodes gets, however long they take: with fewer nothing finds its place."""
 DIRECTIONS: Final = 72
 """Directions tried when a component is packed."""
 BLOCK: Final = 1_000_000
@@ -61,7 +65,7 @@ class _Bodies:
 def positions(g: nx.MultiDiGraph[Any], *, seed: int = 0, iterations: int = 300) -> dict[Any, tuple[float, float]]:
     """The position of each node, rounded to one decimal, y growing downwards; one unit is about a screen pixel at full size.
 
-    ``seed`` chooses among equally good layouts, ``iterations`` counts simulation steps. Neither the order in which nodes and edges
+    ``seed`` chooses among equally good layouts, ``iterations`` is the most simulation steps. Neither the order in which nodes and edges
     were added nor their direction matters. Node attributes ``kind`` and ``papers`` are used where present, so any graph can be given.
 
     >>> positions(nx.MultiDiGraph([("paper", "method")]))
@@ -208,6 +212,7 @@ def _settle(bodies: _Bodies, seed: int, iterations: int) -> tuple[_Bodies, Float
     start = [(random.uniform(-reach, reach), random.uniform(-reach, reach)) for _ in range(count)]
     x, y = np.array([p[0] for p in start]), np.array([p[1] for p in start])
     if count > 1:
+        iterations = _affordable(iterations, count)
         for step in range(iterations):
             fx, fy = _forces(bodies, x, y)
             force = np.sqrt(fx * fx + fy * fy) + TINY
@@ -222,6 +227,15 @@ def _settle(bodies: _Bodies, seed: int, iterations: int) -> tuple[_Bodies, Float
             x, y = y, x
         x, y = _separate(x * shrink * widen, y * shrink / widen, bodies.room)
     return bodies, x - (x.min() + x.max()) / 2, y - (y.min() + y.max()) / 2
+
+
+def _affordable(rounds: int, count: int) -> int:
+    """How many of the rounds over all pairs of so many nodes are run.
+
+    >>> _affordable(300, 1_000), _affordable(300, 5_000), _affordable(300, 50_000)
+    (300, 80, 10)
+    """
+    return min(rounds, max(FEWEST, WORK // count**2))
 
 
 def _forces(bodies: _Bodies, x: Floats, y: Floats) -> tuple[Floats, Floats]:
@@ -248,7 +262,7 @@ def _forces(bodies: _Bodies, x: Floats, y: Floats) -> tuple[Floats, Floats]:
 def _separate(x: Floats, y: Floats, room: Floats) -> tuple[Floats, Floats]:
     """Push overlapping circles apart, each pair by half of its overlap, until none overlaps."""
     step = max(1, BLOCK // len(x))
-    for _ in range(SEPARATIONS):
+    for _ in range(_affordable(SEPARATIONS, len(x))):
         sx, sy = np.zeros_like(x), np.zeros_like(y)
         worst = 0.0
         for low in range(0, len(x), step):

@@ -73,11 +73,11 @@ def group(text: str, spans: Sequence[Span], calibration: Mapping[EntityType, Cal
 
     mentions = [*spans, *_introduced(spans, abbreviations)]
     keys = [normalise(text[s.start : s.end]) for s in mentions]
-    at_end: dict[int, str] = {s.end: key for s, key in zip(mentions, keys, strict=True)}
+    at_end: dict[int, tuple[Span, str]] = {s.end: (s, key) for s, key in zip(mentions, keys, strict=True)}
     for pair in abbreviations:
         short, long = at_end.get(pair.short_end), at_end.get(pair.long_end)
-        if short is not None and long is not None:
-            clusters[root(short)] = root(long)
+        if short is not None and long is not None and _is_long_form(text, long[0], pair):
+            clusters[root(short[1])] = root(long[1])
     members: dict[str, list[Span]] = defaultdict(list)
     for span, key in zip(mentions, keys, strict=True):
         if key and key not in _generic():
@@ -99,6 +99,12 @@ def _introduced(spans: Sequence[Span], abbreviations: Sequence[Abbreviation]) ->
         if known and not any(s.start < end and start < s.end for s in spans):
             out.append(Span(start, end, known.probability, known.type, known.role))
     return out
+
+
+def _is_long_form(text: str, mention: Span, pair: Abbreviation) -> bool:
+    # Mentions may begin a word earlier or later than the letters say, but the last words alone ("reinforcement learning" at the end of
+    # QeRL's long form) are something else.
+    return mention.start <= pair.long_start or text[mention.start].casefold() == text[pair.short_start].casefold()
 
 
 def _decide(text: str, spans: list[Span], calibration: Mapping[EntityType, Calibration]) -> PlainEntity | None:

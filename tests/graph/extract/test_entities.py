@@ -48,6 +48,18 @@ def test_other_side_of_an_introduction() -> None:
     assert _forms(text, entity) == ["Direct Preference Optimization", "DPO"]
 
 
+def test_last_words_of_a_long_form() -> None:
+    """A mention that is only the end of what an abbreviation stands for stays an entity of its own."""
+    text = "We propose QeRL, a Quantization-enhanced Reinforcement Learning (QeRL) system. Reinforcement learning is slow."
+    spans = [
+        _span(text, "QeRL", 0.9, "Method", "proposed"),
+        _span(text, "Reinforcement Learning", 0.9, "Method", "used"),
+        _span(text, "QeRL", 0.9, "Method", "proposed", nth=1),
+        _span(text, "Reinforcement learning", 0.9, "Method", "used"),
+    ]
+    assert [(e.name, len(e.mentions)) for e in group(text, spans, PLAIN)] == [("QeRL", 2), ("Reinforcement Learning", 2)]
+
+
 def test_type_and_role_belong_to_the_entity() -> None:
     """One type and one role are decided over all mentions, the surer counting more."""
     text = "We propose NEO. NEO runs. Later NEO ends."
