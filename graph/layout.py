@@ -41,7 +41,7 @@ SEPARATIONS: Final = 150
 LANDSCAPE: Final = 1.35
 """Components, and all of them together, are made this much wider than high: screens are."""
 WORK: Final = 2_000_000_000
-"""Most pairs of nodes that either phase looks at, about a minute: above some 2,600 shared nodes there are fewer rounds, and more overlap."""
+"""Most pairs of nodes that either phase looks at, about a minute: above 2,600 shared nodes there are fewer rounds."""
 FEWEST: Final = 10
 """Rounds that any number of nodes gets, however long they take: with fewer nothing finds its place."""
 DIRECTIONS: Final = 72

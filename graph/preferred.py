@@ -13,6 +13,9 @@ from methodmap.graph.normalise import is_name
 
 __all__ = ["labels"]
 
+SHARE: Final = 5
+"""What one paper proposes names an entity only if at least one in so many of its papers call it so: an extractor's error names nothing."""
+
 _DASHES: Final = re.compile("[\u2010-\u2015\u2212]")
 
 
@@ -31,7 +34,7 @@ def labels(units: Sequence[Unit]) -> tuple[str, tuple[str, ...]]:
     leading = {unit.full[0] for unit in units if unit.full}  # other full forms may name entities of their own elsewhere
     short = [key for key in keys if key not in full]
     candidates = short if short and (not full or _coined(units, surfaces, keys, full)) else [key for key in keys if key in leading]
-    proposed = {key_of(u.entity.name, kind) for u in units if u.entity.role == "proposed"}
+    proposed = {key for key in _proposed(units) if SHARE * len(keys[key]) >= len({unit.paper for unit in units})}
     best = min(candidates, key=lambda key: (key not in proposed, -len(keys[key]), key))
     label = _most_used({s: papers for s, papers in surfaces.items() if key_of(s, kind) == best})
     forms = {form for unit in units for form in (unit.entity.name, *(m.text for m in unit.entity.mentions))}
@@ -81,7 +84,9 @@ def _coined(units: Sequence[Unit], surfaces: dict[str, set[str]], keys: dict[str
     if kind not in ("Method", "Dataset"):
         return False
     shorts = {s: papers for s, papers in surfaces.items() if key_of(s, kind) not in full}
-    if any(u.entity.role == "proposed" and u.entity.name in shorts for u in units):
+    papers_in_all = len({unit.paper for unit in units})
+    proposed = _proposed(units) & {key_of(s, kind) for s in shorts}
+    if any(SHARE * len(keys[key]) >= papers_in_all for key in proposed):
         return True
     if any(len(s) > 2 and s.endswith("s") and s[-2].isupper() for s in shorts):
         return False  # what has a plural is a class of things
@@ -91,6 +96,10 @@ def _coined(units: Sequence[Unit], surfaces: dict[str, set[str]], keys: dict[str
     return 2 * capitalised > sum(map(len, longs.values())) or (
         mixed and max(len(keys[key_of(s, kind)]) for s in shorts) >= max(len(keys[key_of(s, kind)]) for s in longs)
     )
+
+
+def _proposed(units: Sequence[Unit]) -> set[str]:
+    return {key_of(u.entity.name, u.entity.type) for u in units if u.entity.role == "proposed"}
 
 
 def _title_case(form: str) -> bool:

@@ -52,6 +52,12 @@ def groups(*said: tuple[Paper, Extraction]) -> dict[str, tuple[str, ...]]:
     return out
 
 
+def test_what_one_of_many_papers_says_names_nothing() -> None:
+    """A short form that one paper proposes does not become the name of what six papers call by its full form."""
+    others = [paper(f"p{i}", used("reinforcement learning")) for i in range(6)]
+    assert "QeRL" not in groups(paper("q", proposed("QeRL", "reinforcement learning")), *others)
+
+
 def test_toy_papers_give_the_toy_map() -> None:
     """Two papers resolve to the map written out in the examples, attributes included, with the one merge in the ledger."""
     graph, merges = resolve((LORA_PAPER, NEO_PAPER), (LORA_EXTRACTION, NEO_EXTRACTION))
