@@ -126,12 +126,14 @@ def _batches(items: Iterator[Extraction], size: int) -> Iterator[list[Extraction
 
 
 def _source_files(papers: Sequence[Paper]) -> list[SourceFile]:
-    out = []
-    for path in sorted({paper.source.path for paper in papers}):
-        file = Path(path)
+    return [SourceFile(path, _digest(Path(path))) for path in sorted({paper.source.path for paper in papers})]
+
+
+def _digest(file: Path) -> str:
+    try:
         if file.is_file():
             with file.open("rb") as stream:
-                out.append(SourceFile(path, hashlib.file_digest(stream, "sha256").hexdigest()))
-        else:  # standard input is gone once it is read
-            out.append(SourceFile(path, ""))
-    return out
+                return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError:  # it was there when its papers were read
+        return ""
+    return ""  # standard input is gone once it is read

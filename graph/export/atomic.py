@@ -22,7 +22,7 @@ def atomic(path: Path) -> Iterator[BinaryIO]:
     ``path`` is a folder, or the system refuses.
     """
     try:
-        target = path.resolve()
+        target = Path(os.path.realpath(path))  # Path.resolve raises no OSError for a link to itself
         if target.is_dir():
             raise ExportError(path, "it is a folder: name a file in it")
         if not target.parent.is_dir():

@@ -44,6 +44,9 @@ OTHER_ENDINGS: Final[dict[str, str]] = {
 
 REPORTED_IN_FOLDERS: Final = frozenset({".bib", ".csv", ".enw", ".nbib", ".ris", ".tsv"})
 
+OWN_TABLES: Final = (b"Id,Label,kind,papers,", b"Source,Target,Type,Kind,")
+"""How the tables begin that ``methodmap export`` writes: in a folder they are passed over, as every other file that it writes is."""
+
 ABOUT_THE_FOLDER: Final = frozenset(
     {
         "authors",
@@ -80,45 +83,89 @@ def find_inputs(paths: Iterable[str | Path], rejected: Callable[[RejectedRecord]
     """Every file to read, in the order of the arguments and sorted in each folder; a file named twice comes once.
 
     In a folder, hidden files and folders, files of other endings and files about the folder (README, LICENSE …) are passed over; tables and
-    bibliographies in it, and every file named directly that is not read, are reported.
-    Raises :class:`SourceError` if a path does not exist.
+    bibliographies in it, folders in it that cannot be read, and every file named directly that is not read, are reported.
+    Raises :class:`SourceError` if a path does not exist or the way to it is barred.
     """
     named = [str(path) for path in paths]
     for name in named:
-        if name != STDIN and not Path(name).exists():
-            raise SourceError(name, "no such file or folder: check the name, or write - for standard input")
+        if name != STDIN and (reason := _out_of_reach(name)):
+            raise SourceError(name or "''", reason)
     found: dict[str, Input] = {}
     reports: dict[str, RejectedRecord] = {}
+
+    def unreadable(error: OSError) -> None:
+        path = Path(error.filename)
+        reports.setdefault(str(path.absolute()), RejectedRecord(path.as_posix(), 1, f"cannot be read: {error.strerror}"))
+
     for name in named:
         path = Path(name)
         if name == STDIN:
             found.setdefault(STDIN, Input(STDIN, None, None))
         elif path.is_dir():
             count = len(found) + len(reports)
-            for label, inner in _walk(path):
+            for label, inner in _walk(path, unreadable):
                 ending = _ending(inner.name)
                 if ending in REPORTED_IN_FOLDERS:
-                    reports.setdefault(str(inner.resolve()), RejectedRecord(label, 1, _not_read(ending)))
+                    if not _is_own_table(inner):
+                        reports.setdefault(os.path.realpath(inner), RejectedRecord(label, 1, _not_read(ending)))
                 elif ending in FORMAT_OF_ENDING and inner.name.casefold().partition(".")[0] not in ABOUT_THE_FOLDER:
-                    found.setdefault(str(inner.resolve()), Input(label, inner, FORMAT_OF_ENDING[ending]))
+                    found.setdefault(os.path.realpath(inner), Input(label, inner, FORMAT_OF_ENDING[ending]))
             if len(found) + len(reports) == count:
-                reports.setdefault(str(path.resolve()), RejectedRecord(name, 1, f"the folder holds no file to read ({_known_endings()})"))
+                reports.setdefault(
+                    os.path.realpath(path), RejectedRecord(name, 1, f"the folder holds no file to read ({_known_endings()})")
+                )
         elif _ending(path.name) in OTHER_ENDINGS:
-            reports.setdefault(str(path.resolve()), RejectedRecord(name, 1, _not_read(_ending(path.name))))
+            reports.setdefault(os.path.realpath(path), RejectedRecord(name, 1, _not_read(_ending(path.name))))
         else:
-            found.setdefault(str(path.resolve()), Input(name, path, FORMAT_OF_ENDING.get(_ending(path.name))))
+            found.setdefault(os.path.realpath(path), Input(name, path, FORMAT_OF_ENDING.get(_ending(path.name))))
+    for key, source in list(found.items()):
+        if not _is_text(source.label):
+            reports[key] = RejectedRecord(_escaped(source.label), 1, "the file's name is not UTF-8: rename it")
+            del found[key]
     for report in reports.values():
         rejected(report)
     return list(found.values())
 
 
-def _walk(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The files of a folder and those below it with their labels, sorted by the labels; links to folders are not followed."""
+def _out_of_reach(name: str) -> str | None:
+    """Why nothing can be read under this name; None if something is there."""
+    if not name:
+        return "an empty name: name a file or folder, or write - for standard input"
+    try:
+        there = Path(name).exists()
+    except OSError as error:  # a folder on the way that may not be entered, a name longer than names can be
+        return f"cannot be read: {error.strerror}"
+    return None if there else "no such file or folder: check the name, or write - for standard input"
+
+
+def _walk(folder: Path, unreadable: Callable[[OSError], None]) -> Iterator[tuple[str, Path]]:
+    """The files of a folder and those below it with their labels, sorted by the labels; links to folders are not followed.
+
+    Links that lead nowhere are among them, so that reading them says so; pipes and devices, which might never end, are not.
+    """
     files: list[tuple[str, Path]] = []
-    for root, folders, names in os.walk(folder):
+    for root, folders, names in os.walk(folder, onerror=unreadable):
         folders[:] = [inner for inner in folders if not inner.startswith(".")]
         files.extend((Path(root, name).as_posix(), Path(root, name)) for name in names if not name.startswith("."))
-    yield from sorted((label, path) for label, path in files if path.is_file())
+    # Path's own tests raise where a folder may be listed but not entered.
+    yield from sorted((label, path) for label, path in files if os.path.isfile(path) or not os.path.exists(path))  # noqa: PTH110, PTH113
+
+
+def _is_own_table(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(max(map(len, OWN_TABLES))).startswith(OWN_TABLES)
+    except OSError:
+        return False
+
+
+def _is_text(name: str) -> bool:
+    """Whether a name can be written down: bytes that are no UTF-8 come from the system as lone surrogates."""
+    return _escaped(name) == name
+
+
+def _escaped(name: str) -> str:
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _ending(name: str) -> str:

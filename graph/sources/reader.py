@@ -63,13 +63,19 @@ def _read_all(
 def _read_one(source: Input, rejected: Callable[[RejectedRecord], None], stdin: BinaryIO | None) -> Iterator[Paper]:
     line = 1
     try:
-        with open_bytes(source.path or stdin or sys.stdin.buffer) as stream:
+        with open_bytes(source.path or stdin or _standard_input()) as stream:
             for paper in _read_stream(stream, source, rejected):
                 line = paper.source.line
                 yield paper
     except (OSError, EOFError, zlib.error) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         rejected(RejectedRecord(source.label, line, f"cannot be read: {reason}" + ("" if line == 1 else "; what comes after is lost")))
+
+
+def _standard_input() -> BinaryIO:
+    if sys.stdin is None:  # so it is for a program that was started without one
+        raise OSError("standard input is closed")
+    return sys.stdin.buffer
 
 
 def _read_stream(stream: IO[bytes], source: Input, rejected: Callable[[RejectedRecord], None]) -> Iterator[Paper]:

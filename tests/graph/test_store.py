@@ -295,7 +295,7 @@ def test_bytes_that_are_no_text_are_damage(tmp_path: Path, damage: str, use: Cal
     with connection:
         connection.execute(f"UPDATE OR IGNORE {damage} = CAST(x'61ff' AS TEXT)" + (" WHERE key = 'base_iri'" if "meta" in damage else ""))
     connection.close()
-    with MapStore.open(folder) as store, pytest.raises(MapFormatError, match="is damaged .* remove the folder and build it again"):
+    with MapStore.open(folder) as store, pytest.raises(MapFormatError, match=r"is damaged .* remove the folder and build it again"):
         use(store)
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
+from examples import GRAPH
 
 from methodmap.graph.errors import RejectedRecord, SourceError
+from methodmap.graph.export import export
 from methodmap.graph.model import Paper
 from methodmap.graph.sources import DuplicateRecord, read_sources
 
@@ -120,6 +122,66 @@ def test_unreadable_file_is_reported(folder: Path) -> None:
     papers, rejected, _ = read(["."])
     assert [paper.abstract for paper in papers] == [B]
     assert rejected == ["a.txt:1: cannot be read: Permission denied"]
+
+
+def test_an_empty_name_is_not_the_current_folder(folder: Path) -> None:
+    """A variable that a script forgot to set does not make it read whatever lies around."""
+    (folder / "a.txt").write_text(A, encoding="utf-8")
+    with pytest.raises(SourceError, match="an empty name"):
+        read([""])
+
+
+def test_a_name_longer_than_names_can_be(folder: Path) -> None:
+    """An abstract that is given in the place of a file's name is no file, and that is said."""
+    with pytest.raises(SourceError, match="cannot be read: "):
+        read([A * 50])
+
+
+def test_what_a_folder_holds_and_nobody_can_read_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing that could be a list of abstracts is passed over without a word: links to nothing or themselves, folders that are locked."""
+    (folder / "d" / "locked").mkdir(parents=True)
+    (folder / "d" / "a.txt").write_text(A, encoding="utf-8")
+    (folder / "d" / "dangling.txt").symlink_to("nowhere.txt")
+    (folder / "d" / "self.md").symlink_to("self.md")
+    scandir = os.scandir
+
+    def locked(path: str) -> object:
+        if Path(path).name == "locked":
+            raise PermissionError(13, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", locked)
+    papers, rejected, _ = read(["d"])
+    assert [paper.source.path for paper in papers] == ["d/a.txt"]
+    assert [message.partition(": cannot be read: ")[0] for message in rejected] == ["d/locked:1", "d/dangling.txt:1", "d/self.md:1"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets names be any bytes")
+def test_names_that_cannot_be_written_down(folder: Path) -> None:
+    """A file whose name is no UTF-8 could not be named in the map: it is reported, and the rest is read."""
+    for name in (b"d/bad\xff.txt", b"d/good.txt"):
+        (folder / "d").mkdir(exist_ok=True)
+        Path(os.fsdecode(name)).write_text(A if b"good" in name else B, encoding="utf-8")
+    papers, rejected, _ = read(["d", Path(os.fsdecode(b"d/bad\xff.txt"))])
+    assert [paper.source.path for paper in papers] == ["d/good.txt"]
+    assert rejected == [r"d/bad\udcff.txt:1: the file's name is not UTF-8: rename it"]
+
+
+def test_own_exports_beside_the_sources(folder: Path) -> None:
+    """The tables that an export left in the folder are no sources, and no mistake of the user's."""
+    (folder / "d").mkdir()
+    (folder / "d" / "a.txt").write_text(A, encoding="utf-8")
+    export(GRAPH, folder / "d" / "map.csv")
+    (folder / "d" / "other.csv").write_text("id,abstract\n", encoding="utf-8")
+    papers, rejected, _ = read(["d"])
+    assert [paper.source.path for paper in papers] == ["d/a.txt"]
+    assert rejected == ["d/other.csv:1: .csv files are not read: export it as JSONL"]
+
+
+def test_no_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that was started without one says so."""
+    monkeypatch.setattr(sys, "stdin", None)
+    assert read(["-"]) == ([], ["-:1: cannot be read: standard input is closed"], [])
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
