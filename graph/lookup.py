@@ -12,7 +12,7 @@ __all__ = ["lookup"]
 
 
 def lookup(graph: KnowledgeGraph, name: str) -> tuple[Paper | None, tuple[CanonicalEntity, ...]]:
-    """Return the paper of this id, and else the entities of this id or name, by id.
+    """Return the paper of this id, and else the entities of this id or name, by id. ``paper/`` before a paper's id may be left out.
 
     An exact name wins over one that is equal only after normalisation, so that ``SAM`` finds the entity SAM before "Sam".
 
@@ -20,7 +20,8 @@ def lookup(graph: KnowledgeGraph, name: str) -> tuple[Paper | None, tuple[Canoni
         EntityNotFoundError: nothing is called so; the error names what comes near.
     """
     wanted = name.strip()
-    paper = next((p for p in graph.papers if p.id == wanted.removeprefix("paper/")), None)
+    papers = {paper.id: paper for paper in graph.papers}
+    paper = papers.get(wanted) or papers.get(wanted.removeprefix("paper/"))  # a paper's own id may begin so too
     if paper is not None:
         return paper, ()
     exact = tuple(e for e in graph.entities if wanted in (e.id, e.label, *e.alt_labels))

@@ -11,7 +11,7 @@ from typing import Final
 
 from methodmap.graph.errors import MapFormatError, MapLockedError, MapNotFoundError, MapWriteError, MethodmapError
 
-__all__ = ["NAME", "SCHEMA", "Transaction", "damaged", "guarded", "open_to_read", "open_to_write"]
+__all__ = ["NAME", "OWN", "SCHEMA", "Transaction", "damaged", "guarded", "open_to_read", "open_to_write"]
 
 NAME: Final = "map.sqlite"
 LOCK: Final = "lock.sqlite"
@@ -21,7 +21,7 @@ SCHEMA: Final = 1
 _REASON_LENGTH: Final = 200
 """Characters of a reason: SQLite cites what it cannot decode, which may be a whole paper."""
 
-_OWN: Final = (NAME, LOCK)
+OWN: Final = (NAME, LOCK)
 """What the names of our files begin with: a folder with nothing else in it (a first build was killed) counts as empty."""
 
 _TABLES: Final = """
@@ -125,7 +125,7 @@ def open_to_write(folder: Path) -> tuple[sqlite3.Connection, sqlite3.Connection]
     if folder.exists() and not folder.is_dir():
         raise MapFormatError(folder, "it is a file: name a folder")
     if folder.is_dir() and not (folder / NAME).exists():
-        others = sorted(child.name for child in folder.iterdir() if not child.name.startswith(_OWN))
+        others = sorted(child.name for child in folder.iterdir() if not child.name.startswith(OWN))
         if others:
             raise MapFormatError(folder, f"the folder holds other things ({others[0]!r}) and no map: name a new or an empty folder")
     folder.mkdir(parents=True, exist_ok=True)

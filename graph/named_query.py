@@ -66,7 +66,10 @@ class Parameter:
             if value.strip().casefold() not in types:
                 raise ValueError(f"parameter {self.name!r} is one of {', '.join(vocabulary.TYPE_CLASSES)}, not {value!r}")
             return pyoxigraph.NamedNode(types[value.strip().casefold()])
-        return pyoxigraph.Literal(name_key(value.strip().strip("<>")) if self.kind == "name" else value)
+        if self.kind == "name":
+            iri = re.fullmatch(r"\s*<([^<>\s]*:[^<>\s]*)>\s*", value)
+            return pyoxigraph.Literal(name_key(iri[1] if iri else value))
+        return pyoxigraph.Literal(value)
 
 
 @dataclass(frozen=True, slots=True)

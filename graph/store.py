@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import importlib.metadata
 import io
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -180,6 +181,11 @@ class MapStore:
         for child in sorted(taken):
             # Where files in use cannot be removed (Windows), the next build tries again.
             shutil.rmtree(folder / child, ignore_errors=True)
+
+    def owns(self, path: Path) -> bool:
+        """Whether a file is, or would be, one of the map's own, so that nothing else may be written there."""
+        file, folder = Path(os.path.realpath(path)), Path(os.path.realpath(self.path))
+        return folder in file.parents and file.relative_to(folder).parts[0].startswith((*map_file.OWN, STORE))
 
     def close(self) -> None:
         """Close the files and let others write."""

@@ -21,6 +21,7 @@ from jinja2 import Environment
 from pyvis.network import Network  # type: ignore[import-untyped]  # pyvis has no types
 
 from methodmap.graph import layout
+from methodmap.graph.export.atomic import atomic
 from methodmap.viz import style
 from methodmap.viz.page_data import Json, panel_tables, sorted_edges
 
@@ -62,8 +63,10 @@ def render(g: nx.MultiDiGraph[Any], *, title: str) -> str:
 
 
 def write(g: nx.MultiDiGraph[Any], path: Path, title: str) -> None:
-    """Write :func:`render`'s page to a file, in UTF-8 with Unix line ends."""
-    path.write_text(render(g, title=title), encoding="utf-8", newline="\n")
+    """Write :func:`render`'s page to a file, in UTF-8 with Unix line ends, whole or not at all. Raises ``ExportError``."""
+    page = render(g, title=title)
+    with atomic(path) as out:
+        out.write(page.encode("utf-8"))
 
 
 def _network(g: nx.MultiDiGraph[Any], keys: list[Any]) -> Any:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from methodmap.graph.build import BuildReport, Progress, count_entities, no_progress
 from methodmap.graph.build import build as build_map
+from methodmap.graph.errors import ExportError
 from methodmap.graph.store import MapStore
 
 if TYPE_CHECKING:
@@ -84,10 +85,12 @@ class Map:
 
         Raises:
             EntityNotFoundError: there is no ``around``.
+            ExportError: the file cannot be written.
         """
         from methodmap.graph.lookup import lookup
         from methodmap.viz import network_html, select
 
+        self._check_target(Path(path))
         network = self.network()
         if around is not None:
             paper, entities = lookup(self.graph, around)
@@ -104,6 +107,7 @@ class Map:
         """
         from methodmap.graph.export import export, format_of
 
+        self._check_target(Path(path))
         if format_of(Path(path), format) != "gexf":
             return export(self.graph, Path(path), format=format, base=self._store.base_iri)
         from methodmap.graph.layout import positions
@@ -137,6 +141,10 @@ class Map:
             "venues": dict(sorted(Counter(p.venue or "unknown" for p in graph.papers).items())),
             "sources": [{"path": s.path, "sha256": s.sha256} for s in self._store.sources()],
         }
+
+    def _check_target(self, path: Path) -> None:
+        if self._store.owns(path):
+            raise ExportError(path, "it is a part of the map itself: name another file")
 
     def close(self) -> None:
         """Close the files."""

@@ -10,6 +10,7 @@ from typing import Any
 from methodmap.graph.labels import paper_label
 from methodmap.graph.lookup import lookup
 from methodmap.graph.model import ROLE_ORDER, CanonicalEntity, KnowledgeGraph, Link, Paper
+from methodmap.terminal import printable
 
 __all__ = ["describe_map", "describe_node"]
 
@@ -18,6 +19,8 @@ WIDTH = 100
 
 def describe_map(facts: Mapping[str, Any]) -> str:
     """Lay out what :meth:`methodmap.api.Map.info` counts."""
+    if facts["extractor"] is None:
+        return f"{facts['map']}: the build that began it was stopped before it ended; run it again, and it goes on where it was"
     lines = [f"{facts['map']}: {facts['papers']} papers, {facts['mentions']} mentions, made by {facts['extractor']}", ""]
     for kind, number in facts["entities"].items():
         roles = ", ".join(f"{count} {key.split('/')[1]}" for key, count in facts["links"].items() if key.startswith(f"{kind}/"))
@@ -27,7 +30,7 @@ def describe_map(facts: Mapping[str, Any]) -> str:
         )
     lines += ["", "from " + ", ".join(f"{venue} ({count})" for venue, count in facts["venues"].items())]
     lines += [f"     {source['path']}" for source in facts["sources"]]
-    return "\n".join(lines)
+    return printable("\n".join(lines))
 
 
 def describe_node(graph: KnowledgeGraph, name: str) -> str:
@@ -37,9 +40,9 @@ def describe_node(graph: KnowledgeGraph, name: str) -> str:
     """
     paper, entities = lookup(graph, name)
     if paper is not None:
-        return _describe_paper(graph, paper)
+        return printable(_describe_paper(graph, paper))
     papers = {paper.id: paper for paper in graph.papers}
-    return "\n\n".join(_describe_entity(graph, entity, papers) for entity in entities)
+    return printable("\n\n".join(_describe_entity(graph, entity, papers) for entity in entities))
 
 
 def _describe_entity(graph: KnowledgeGraph, entity: CanonicalEntity, papers: Mapping[str, Paper]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pyoxigraph
 import pytest
 import rdflib
-from examples import GRAPH, LORA, LORA_ABSTRACT
+from examples import GRAPH, LORA, LORA_ABSTRACT, NEO_EXTRACTION, NEO_PAPER
 from hypothesis import given
 from hypothesis import strategies as st
 from oxrdflib import OxigraphStore
@@ -17,6 +17,8 @@ from oxrdflib import OxigraphStore
 from methodmap.graph.database import in_memory
 from methodmap.graph.errors import QueryError
 from methodmap.graph.query import Rows, Triples, Truth, Value, named_queries, run
+from methodmap.graph.records_json import rebind
+from methodmap.graph.resolve import resolve
 
 BASE = "https://w3id.org/methodmap/"
 STORE = in_memory(GRAPH, BASE)
@@ -108,6 +110,15 @@ def test_every_named_query_is_answered_above() -> None:
     """No named query comes without rows written out, and each says in a sentence what it answers."""
     assert {name for name, *_ in ANSWERS} == {named.name for named in named_queries()}
     assert all(named.summary.endswith(".") for named in named_queries())
+
+
+@pytest.mark.parametrize("id_", ["<b>x</b>", "<x>", "a<b", "<", "new\nline", "$paper", '"}#'])
+def test_papers_of_any_id_are_found(id_: str) -> None:
+    """Angle brackets are an IRI's only where they hold one."""
+    graph, _ = resolve([replace(NEO_PAPER, id=id_)], [rebind(NEO_EXTRACTION, id_)])
+    found = run(in_memory(graph, BASE), "proposals", params={"paper": id_})
+    assert isinstance(found, Rows)
+    assert [row[0] for row in found.rows] == [id_]
 
 
 def test_rq_file(tmp_path: Path) -> None:

@@ -317,3 +317,17 @@ def test_what_the_system_refuses_is_no_other_build(tmp_path: Path) -> None:
     (tmp_path / "map" / "lock.sqlite").mkdir(parents=True)
     with pytest.raises(MapWriteError, match="cannot write the map"):
         MapStore.create_or_open(tmp_path / "map")
+
+
+def test_a_map_knows_its_own_files(tmp_path: Path) -> None:
+    """What would overwrite a part of the map can be told from what lies beside it or, under another name, in it."""
+    with MapStore.open(make(tmp_path / "map")) as store:
+        own = [
+            tmp_path / "map" / "map.sqlite",
+            tmp_path / "x" / ".." / "map" / "map.sqlite-wal",
+            tmp_path / "map" / "lock.sqlite",
+            tmp_path / "map" / "store" / "a" / "b",
+        ]
+        other = [tmp_path / "map.sqlite", tmp_path / "map", tmp_path / "map" / "view.html", tmp_path / "map-nodes.csv"]
+        assert [store.owns(path) for path in own] == [True] * 4
+        assert [store.owns(path) for path in other] == [False] * 4
