@@ -97,7 +97,7 @@ class ModelError(MethodmapError, ValueError):
     """A model folder is incomplete or of another version."""
 
     def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"no usable model in {str(path)!r}: {reason}; install methodmap again, or make one with `methodmap train`")
+        super().__init__(f"no usable model in {str(path)!r}: {reason}; install methodmap again, or make one as CONTRIBUTING.md says")
         self.path = path
         self.reason = reason
 

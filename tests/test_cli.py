@@ -366,3 +366,23 @@ def test_verbose_shows_where_an_error_came_from(shell: Shell) -> None:
 def test_module_and_command_are_one(seeds_map: Path, shell: Shell) -> None:
     """The map of the seeds, built by ``python -m methodmap`` in another process, has all 76 papers."""
     assert json.loads(shell("info", seeds_map / "map", "--json").out)["papers"] == 76
+
+
+def test_quiet_after_the_command(shell: Shell, tiny_map: Path) -> None:
+    """``--quiet`` and ``--verbose`` may stand where people type them, after the command's name."""
+    assert shell("view", tiny_map, "-o", "map.html", "--quiet").err == ""
+    assert shell("view", tiny_map, "-o", "map.html").err == "wrote map.html\n"
+
+
+def test_no_folder_for_the_view(shell: Shell) -> None:
+    """A file that cannot be written is said before the work, and no map is made."""
+    Path("papers.txt").write_text(ABSTRACT, encoding="utf-8")
+    done = shell("build", "papers.txt", "-o", "map", "--view", "nowhere/map.html")
+    assert (done.code, "'nowhere/map.html' is to be in a folder that does not exist" in done.err) == (2, True)
+    assert not Path("map").exists()
+
+
+def test_an_answer_without_rows(shell: Shell, tiny_map: Path) -> None:
+    """An empty answer is not left without a word on what may be wrong."""
+    done = shell("query", tiny_map, "who-uses", "-p", "method=LoRRA")
+    assert (done.code, "no rows; if a name may be misspelt" in done.err) == (0, True)

@@ -11,9 +11,10 @@ from typing import Final
 
 import spacy
 from spacy.language import Language
+from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found,unused-ignore]  # compiled, without types
 from spacy.tokens import Doc
 from spacy.tokens import Span as SpacySpan
-from spacy.util import filter_spans
+from spacy.util import compile_suffix_regex, filter_spans
 
 from methodmap.graph.extract.entities import PlainEntity
 from methodmap.graph.extract.tagger import Tagger, load_tagger
@@ -67,6 +68,16 @@ def _put(doc: Doc, entities: list[PlainEntity]) -> Doc:
     return doc
 
 
+def _splitting_names(nlp: Language) -> Tokenizer:
+    """Let the tokenizer take the full stop off "ImageNet-C.", which it would keep as it keeps an initial's: sentences end there."""
+    tokenizer = nlp.tokenizer
+    if not isinstance(tokenizer, Tokenizer):
+        raise TypeError(f"spaCy's English pipeline has {tokenizer!r} for a tokenizer, not its rule-based one")
+    suffixes = [*(nlp.Defaults.suffixes or ()), r"(?<=[-‐–/][A-Z])\."]
+    tokenizer.suffix_search = compile_suffix_regex(suffixes).search
+    return tokenizer
+
+
 @Language.factory("methodmap_tagger", default_config={"model": None, "jobs": 0})
 def create_tagger(nlp: Language, name: str, model: str | None, jobs: int) -> TaggerComponent:
     """Make the component. ``model`` is a model folder (the shipped one if None), ``jobs`` the texts read at once (0: one a processor)."""
@@ -90,7 +101,7 @@ def load_pipeline(*, model: str | Path | None = None, jobs: int = 0) -> Language
         [(span.text, span.label_, span.id_) for span in doc.spans["methodmap"]]
     """
     nlp = spacy.blank("en")
-    nlp.tokenizer = BoundedTokenizer(nlp.vocab, nlp.tokenizer)
+    nlp.tokenizer = BoundedTokenizer(nlp.vocab, _splitting_names(nlp))
     nlp.add_pipe("sentencizer")
     nlp.add_pipe("methodmap_tagger", config={"model": None if model is None else str(model), "jobs": jobs})
     return nlp

@@ -9,6 +9,7 @@ import io
 import json
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,17 +32,47 @@ _MODEL: Final = click.option(
 )
 
 
+def _say(context: click.Context, option: click.Parameter, wanted: bool) -> None:
+    if wanted and option.name:
+        context.obj = replace(context.ensure_object(Terminal), **{option.name: True})
+
+
+_LOUDNESS: Final = (
+    (("-q", "--quiet"), "No progress and no remarks; errors are still shown."),
+    (("-v", "--verbose"), "Name every rejected record and duplicate, and show an error's traceback."),
+)
+
+
+def _loudness() -> list[click.Parameter]:
+    return [click.Option(names, is_flag=True, expose_value=False, callback=_say, help=text) for names, text in _LOUDNESS]
+
+
+class _Command(click.Command):
+    """A command that takes --quiet and --verbose, which may stand before its name too."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params += _loudness()
+
+
+class _Group(click.Group):
+    command_class = _Command
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.params += _loudness()
+
+
 @click.group(
+    cls=_Group,
     epilog="Example: methodmap build seeds -o map && methodmap view map -o map.html",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(__version__, prog_name="methodmap")
-@click.option("-q", "--quiet", is_flag=True, help="No progress and no remarks; errors are still shown.")
-@click.option("-v", "--verbose", is_flag=True, help="Show every rejected record and duplicate, and the traceback of an error.")
 @click.pass_context
-def cli(context: click.Context, quiet: bool, verbose: bool) -> None:
+def cli(context: click.Context) -> None:
     """Turn files of paper abstracts into a map of methods and concepts, ask it, draw it and take it away."""
-    context.obj = Terminal(quiet=quiet, verbose=verbose)
+    context.ensure_object(Terminal)
 
 
 @cli.command(epilog="Example: methodmap build papers.txt more.jsonl -o map")
@@ -74,6 +105,9 @@ def build(
 
     for file in exports:
         format_of(file)  # a wrong ending is said before the work, not after it
+    for file in (*exports, *([view] if view else [])):
+        if not file.parent.is_dir():
+            raise click.BadParameter(f"{str(file)!r} is to be in a folder that does not exist: make it first")
     with terminal.progress() as progress, api.build(*paths, out=out, jobs=jobs, model=model, progress=progress) as made:
         report = made.report
         written = [made.view(view)] if view else []
@@ -169,7 +203,8 @@ def evaluate(terminal: Terminal, gold: Path, predicted: Path | None, as_json: bo
         }
         click.echo(json.dumps(table, indent=2))
     else:
-        click.echo(scoring.format_scores(rows))
+        shown = {key: score for key, score in rows.items() if score.predicted or not key.startswith("relation")}
+        click.echo(scoring.format_scores(shown))
 
 
 @cli.command(epilog="Example: methodmap info map")
@@ -207,8 +242,10 @@ def show(map_folder: Path, name: str) -> None:
     show_default=True,
     help="How to print.",
 )
-def query(map_folder: Path, query: str, params: tuple[str, ...], format_: str) -> None:
+@click.pass_obj
+def query(terminal: Terminal, map_folder: Path, query: str, params: tuple[str, ...], format_: str) -> None:
     """Ask a map. QUERY is SPARQL, a .rq file, or a name that `methodmap queries` lists; "-" reads SPARQL from standard input."""
+    from methodmap.graph.query import Rows
     from methodmap.graph.query_format import format_answer
 
     given = {}
@@ -221,6 +258,8 @@ def query(map_folder: Path, query: str, params: tuple[str, ...], format_: str) -
         answer = opened.query(sys.stdin.read() if query == "-" else query, **given)
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
         click.echo(format_answer(answer, format_, base=opened.base_iri, width=width), nl=False)
+    if isinstance(answer, Rows) and not answer.terms:
+        terminal.remark(f"no rows; if a name may be misspelt, `methodmap show {map_folder} NAME` tells what comes near")
 
 
 @cli.command(epilog="Example: methodmap queries")

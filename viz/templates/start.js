@@ -32,6 +32,7 @@ byId("fit").addEventListener("click", fit);
 const zoom = (factor) => network.moveTo({ scale: network.getScale() * factor, animation: glide() });
 byId("zoom-in").addEventListener("click", () => zoom(1.5));
 byId("zoom-out").addEventListener("click", () => zoom(1 / 1.5));
+window.addEventListener("resize", () => { if (!focused()) fit(); });
 window.addEventListener("popstate", selectFromHash);
 window.addEventListener("hashchange", selectFromHash);
 

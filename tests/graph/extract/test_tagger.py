@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from methodmap.graph.errors import ModelError
+from methodmap.graph.extract.pipeline import load_pipeline
 from methodmap.graph.extract.tagger import MODEL_FILES, load_tagger
 
 
@@ -53,3 +54,10 @@ def test_long_text() -> None:
 def test_hostile_text(text: str) -> None:
     """No text makes the tagger fail; one without names has no entities worth keeping."""
     assert len(load_tagger().entities(text)) <= 1
+
+
+def test_a_sentence_ends_after_a_name_with_one_last_letter() -> None:
+    """The full stop after "ImageNet-C" is none of the name's: the mention ends before it, and the sentence with it."""
+    doc = load_pipeline()("NEO beats TENT on ImageNet-C. It is fast.")
+    assert "ImageNet-C" in [span.text for span in doc.spans["methodmap"]]
+    assert [sentence.text for sentence in doc.sents] == ["NEO beats TENT on ImageNet-C.", "It is fast."]
