@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -69,7 +69,7 @@ STDIN: Final = "-"
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One thing to read: ``label`` is its path as the user named it; ``path`` is ``None`` for standard input.
+    """One thing to read: ``label`` is its path as the user named it, in whole characters; ``path`` is ``None`` for standard input.
 
     ``format`` is ``None`` where only the content can tell.
     """
@@ -119,8 +119,10 @@ def find_inputs(paths: Iterable[str | Path], rejected: Callable[[RejectedRecord]
         else:
             found.setdefault(os.path.realpath(path), Input(name, path, FORMAT_OF_ENDING.get(_ending(path.name))))
     for key, source in list(found.items()):
-        if not _is_text(source.label):
-            reports[key] = RejectedRecord(_escaped(source.label), 1, "the file's name is not UTF-8: rename it")
+        try:
+            found[key] = replace(source, label=os.fsencode(source.label).decode("utf-8"))
+        except UnicodeDecodeError:
+            reports[key] = RejectedRecord(source.label.encode("utf-8", "backslashreplace").decode(), 1, "its name is not UTF-8: rename it")
             del found[key]
     for report in reports.values():
         rejected(report)
@@ -157,15 +159,6 @@ def _is_own_table(path: Path) -> bool:
             return stream.read(max(map(len, OWN_TABLES))).startswith(OWN_TABLES)
     except OSError:
         return False
-
-
-def _is_text(name: str) -> bool:
-    """Whether a name can be written down: bytes that are no UTF-8 come from the system as lone surrogates."""
-    return _escaped(name) == name
-
-
-def _escaped(name: str) -> str:
-    return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _ending(name: str) -> str:

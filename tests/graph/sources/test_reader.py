@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import os
+import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -164,7 +165,20 @@ def test_names_that_cannot_be_written_down(folder: Path) -> None:
         Path(os.fsdecode(name)).write_text(A if b"good" in name else B, encoding="utf-8")
     papers, rejected, _ = read(["d", Path(os.fsdecode(b"d/bad\xff.txt"))])
     assert [paper.source.path for paper in papers] == ["d/good.txt"]
-    assert rejected == [r"d/bad\udcff.txt:1: the file's name is not UTF-8: rename it"]
+    assert rejected == [r"d/bad\udcff.txt:1: its name is not UTF-8: rename it"]
+
+
+def test_names_in_a_locale_without_letters(tmp_path: Path) -> None:
+    """Where Python takes names for ASCII, as an old locale makes it, a file is read all the same and named as it is."""
+    (tmp_path / "ü.txt").write_text(A, encoding="utf-8")
+    code = (
+        "import sys; from methodmap.graph.sources import read_sources\n"
+        "papers = list(read_sources(sys.argv[1:], rejected=lambda record: sys.exit(str(record))))\n"
+        "sys.stdout.buffer.write(papers[0].source.path.encode())"
+    )
+    old = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run([sys.executable, "-c", code, "ü.txt"], cwd=tmp_path, env=old, capture_output=True)
+    assert (done.stdout.decode(), done.stderr.decode()) == ("ü.txt", "")
 
 
 def test_own_exports_beside_the_sources(folder: Path) -> None:
