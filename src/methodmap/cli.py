@@ -1,6 +1,6 @@
 """The command line. Each command is a thin shell around the Python API: results go to standard output, messages to standard error.
 
-Exit codes: 0 done; 1 done, with rejected records; 2 wrong usage or nothing done.
+Exit codes: 0 done; 1 done, with rejected records; 2 wrong usage or nothing done; 130 stopped by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ import click
 
 from methodmap import __version__, api
 from methodmap.graph.errors import MethodmapError, RejectedRecord
-from methodmap.terminal import Terminal
+from methodmap.terminal import Terminal, interruptible, is_terminal, printable
 
 if TYPE_CHECKING:
     from methodmap.graph.build import BuildReport
 
 __all__ = ["cli", "main"]
+
+INTERRUPTED: Final = 130
+"""The exit code after Ctrl-C, as shells give it: 128 and the signal's number."""
 
 _MAP: Final = click.argument("map_folder", metavar="MAP", type=click.Path(path_type=Path))
 _PATHS: Final = click.argument("paths", metavar="PATH...", nargs=-1, required=True)
@@ -255,11 +258,22 @@ def query(terminal: Terminal, map_folder: Path, query: str, params: tuple[str, .
             raise click.BadParameter(f"{param!r} is not of the form KEY=VALUE", param_hint="--param")
         given[key] = value
     with api.open_map(map_folder) as opened:
-        answer = opened.query(sys.stdin.read() if query == "-" else query, **given)
-        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+        asked = _standard_input() if query == "-" else query
+        with interruptible():
+            answer = opened.query(asked, **given)
+        width = shutil.get_terminal_size().columns if is_terminal(sys.stdout) else None
         click.echo(format_answer(answer, format_, base=opened.base_iri, width=width), nl=False)
     if isinstance(answer, Rows) and not answer.terms:
         terminal.remark(f"no rows; if a name may be misspelt, `methodmap show {map_folder} NAME` tells what comes near")
+
+
+def _standard_input() -> str:
+    if sys.stdin is None:  # so it is for a program that was started without one
+        raise click.UsageError("standard input is closed: give the query as text or as a file")
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"standard input is not UTF-8 (byte {error.start})") from error
 
 
 @cli.command(epilog="Example: methodmap queries")
@@ -306,11 +320,17 @@ def main(arguments: list[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):  # names hold letters that a console's own encoding may lack
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        cli.main(args=arguments, prog_name="methodmap")
+        sys.exit(cli.main(args=arguments, prog_name="methodmap", standalone_mode=False) or 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:  # what click makes of Ctrl-C
+        click.echo("methodmap: stopped", err=True)
+        sys.exit(INTERRUPTED)
     except (MethodmapError, OSError) as error:
         if {"--verbose", "-v"} & set(sys.argv[1:] if arguments is None else arguments):
             raise
-        click.echo(f"methodmap: {error}", err=True)
+        click.echo(printable(f"methodmap: {error}"), err=True)
         sys.exit(2)
 
 
