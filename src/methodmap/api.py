@@ -79,7 +79,8 @@ class Map:
         Args:
             path: the file to write.
             title: what the page is called; the folder's name if None.
-            top: draw only so many entities, those that most papers name, with their papers; None for all.
+            top: draw only so many entities, those that most papers name, with their papers; None for all, whatever their number
+                (a browser draws a few thousand nodes with ease).
             around: draw only this entity or paper and what lies within ``hops`` edges of it.
             hops: see ``around``.
 

@@ -27,6 +27,12 @@ __all__ = ["cli", "main"]
 INTERRUPTED: Final = 130
 """The exit code after Ctrl-C, as shells give it: 128 and the signal's number."""
 
+DRAWABLE: Final = 6000
+"""Nodes that a browser draws with ease; the view of a larger map shows its top unless told otherwise."""
+
+TOP_OF_LARGE: Final = 100
+"""Entities in that top; their papers, some thousands, come with them."""
+
 _MAP: Final = click.argument("map_folder", metavar="MAP", type=click.Path(path_type=Path))
 _PATHS: Final = click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 _JOBS: Final = click.option("--jobs", type=click.IntRange(min=0), default=0, help="Abstracts read at once; 0: one a processor.")
@@ -113,7 +119,7 @@ def build(
             raise click.BadParameter(f"{str(file)!r} is to be in a folder that does not exist: make it first")
     with terminal.progress() as progress, api.build(*paths, out=out, jobs=jobs, model=model, progress=progress) as made:
         report = made.report
-        written = [made.view(view)] if view else []
+        written = [_draw(terminal, made, view)] if view else []
         for file in exports:
             written += made.export(file)
     for file in written:
@@ -129,6 +135,24 @@ def build(
         click.echo(f"{counts}; {report.links} links; {report.seconds:.1f} s")
     if report.rejected:
         sys.exit(1)
+
+
+def _draw(
+    terminal: Terminal,
+    opened: api.Map,
+    out: Path,
+    *,
+    title: str | None = None,
+    top: int | None = None,
+    around: str | None = None,
+    hops: int = 1,
+) -> Path:
+    """Draw a map, of a large one only the top unless another part is asked for."""
+    nodes = len(opened.graph.papers) + len(opened.graph.entities)
+    if nodes > DRAWABLE and top is None and around is None:
+        top = TOP_OF_LARGE
+        terminal.remark(f"the map has {nodes} nodes: drawing the {top} entities that most papers name (--top and --around choose others)")
+    return opened.view(out, title=title, top=top, around=around, hops=hops)
 
 
 def _as_json(report: BuildReport, out: Path) -> dict[str, Any]:
@@ -299,7 +323,8 @@ def queries() -> None:
 def view(terminal: Terminal, map_folder: Path, out: Path, around: str | None, hops: int, top: int | None, title: str | None) -> None:
     """Write a map as one HTML file to look at in a browser; it works offline."""
     with api.open_map(map_folder) as opened:
-        terminal.remark(f"wrote {opened.view(out, title=title, top=top, around=around, hops=hops)}")
+        written = _draw(terminal, opened, out, title=title, top=top, around=around, hops=hops)
+        terminal.remark(f"wrote {written}")
 
 
 @cli.command(epilog="Example: methodmap export map -o map.gexf")
