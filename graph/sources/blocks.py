@@ -13,11 +13,14 @@ from typing import Final
 
 from methodmap.graph.sources.decode import LINE_END
 
-__all__ = ["PLAIN", "Block", "is_short", "is_title_like", "read_blocks"]
+__all__ = ["PLAIN", "Block", "is_abstract_like", "is_names", "is_short", "is_title_like", "read_blocks"]
 
 MAX_TITLE_WORDS: Final = 30
 MAX_TITLE_CHARACTERS: Final = 250
 """The longest titles of 10,791 conference papers have 23 words and 170 characters, the shortest abstracts 49 and 368."""
+
+MIN_SENTENCE_WORDS: Final = 8
+"""A sentence of fewer words is too little for an abstract."""
 
 MAX_HEADING_LINE: Final = 1000
 """Characters of a line that is looked at as a heading: room for a linked title, and a bound on the work that a hostile line can cause."""
@@ -57,6 +60,8 @@ _ABOUT: Final = re.compile(
     re.IGNORECASE,
 )
 """A line about a paper that is not its abstract. "LINK: Learning …" is a title, so labels of addresses need an address behind them."""
+_BETWEEN_NAMES: Final = re.compile(r"\s*(?:[,;&]\s*and\s|[,;&]|\sand\s)\s*")
+_NAME: Final = re.compile(r"[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){1,4}[*†‡\d]*")
 _SENTENCE_END: Final = re.compile(r"[.!?。！？][\"'”’)*_$]*\s*$")
 
 
@@ -77,7 +82,7 @@ class Line:
 class Block:
     """A heading (``level`` from 1, ``title`` set) or a paragraph or list item (``level`` 0); ``text`` is ``file[start:end]``.
 
-    ``labelled``: the file itself calls it the abstract.
+    ``labelled``: the file itself calls it the abstract. ``marker``: characters of the bullet or number before ``start``, 0 without one.
     """
 
     line: int
@@ -89,6 +94,7 @@ class Block:
     url: str | None = None
     several_lines: bool = False
     labelled: bool = False
+    marker: int = 0
 
 
 def is_short(text: str) -> bool:
@@ -103,6 +109,25 @@ def is_title_like(text: str) -> bool:
     (True, False, False)
     """
     return is_short(text) and not text.rstrip(" *_").endswith((".", "。", ";", ":", ","))
+
+
+def is_abstract_like(text: str) -> bool:
+    """Whether a paragraph is longer than titles are, or as short but ends as a sentence does and has words for one.
+
+    >>> is_abstract_like("We extend LoRA to vision and find that it helps."), is_abstract_like("LoRA for Vision")
+    (True, False)
+    """
+    return not is_short(text) or (len(text.split()) >= MIN_SENTENCE_WORDS and _SENTENCE_END.search(text) is not None)
+
+
+def is_names(text: str) -> bool:
+    """Whether a line is a list of at least two persons.
+
+    >>> is_names("A. Smith, B. Jones and C. Müller"), is_names("Robust, Fast and Private Learning")
+    (True, False)
+    """
+    names = _BETWEEN_NAMES.split(text.strip(" *_"))
+    return is_short(text) and len(names) > 1 and all(_NAME.fullmatch(name) for name in names)
 
 
 def read_blocks(text: str, *, markdown: bool) -> list[Block]:
@@ -171,6 +196,8 @@ def _items(paragraph: list[Line], markdown: bool) -> Iterator[list[Line]]:
 def _blocks(text: str, item: list[Line]) -> Iterator[Block]:
     lines = [item[0].cut(len(item[0].text) - len(item[0].text.lstrip(_BLANK))), *item[1:]]
     marker = _MARKER.match(lines[0].text)
+    begin = lines[0].start + len(marker["indent"]) if marker else -1
+    number = lines[0].number
     if marker:
         lines[0] = lines[0].cut(marker.end())
     labelled = False
@@ -197,7 +224,8 @@ def _blocks(text: str, item: list[Line]) -> Iterator[Block]:
     if lines:
         first = lines[0].cut(len(lines[0].text) - len(lines[0].text.lstrip(_BLANK)))
         end = lines[-1].start + len(lines[-1].text.rstrip(_BLANK))
-        yield Block(first.number, first.start, end, text[first.start : end], several_lines=len(lines) > 1, labelled=labelled)
+        cut = first.start - begin if marker and first.number == number and not labelled else 0
+        yield Block(first.number, first.start, end, text[first.start : end], several_lines=len(lines) > 1, labelled=labelled, marker=cut)
 
 
 def _matches(pattern: re.Pattern[str], line: Line) -> bool:

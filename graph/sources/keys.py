@@ -11,6 +11,7 @@ from methodmap.graph.model import Paper, Source
 from methodmap.graph.sources.decode import bad_character
 from methodmap.graph.sources.textlist import MAX_ABSTRACT_CHARACTERS
 from methodmap.graph.sources.venues import find_year
+from methodmap.graph.text import to_plain
 
 __all__ = ["KEYS", "Number", "paper_of_record"]
 
@@ -109,7 +110,7 @@ def paper_of_record(record: Mapping[str, object], source: Source) -> Paper:
         id=given or paper_id(abstract),
         abstract=abstract,
         source=source,
-        title=_one_line(title),
+        title=_plain_title(title),
         venue=_one_line(venue),
         year=next((year for year in years if year), None) or find_year(venue or ""),
         url=url,
@@ -166,6 +167,11 @@ def _text(value: object) -> str | None:
 
 def _one_line(text: str | None) -> str | None:
     return " ".join(text.split()) or None if text else None
+
+
+def _plain_title(text: str | None) -> str | None:
+    """The title without LaTeX and markup; as given where nothing else is in it."""
+    return _one_line(to_plain(text).text) or _one_line(text) if text else None
 
 
 def _shown(value: object) -> str:

@@ -15,9 +15,10 @@ from typing import Final
 from methodmap.graph.errors import RejectedRecord
 from methodmap.graph.identify import paper_id
 from methodmap.graph.model import Paper, Source
-from methodmap.graph.sources.blocks import PLAIN, Block, is_short, is_title_like, read_blocks
+from methodmap.graph.sources.blocks import PLAIN, Block, is_abstract_like, is_names, is_short, is_title_like, read_blocks
 from methodmap.graph.sources.decode import LINE_END, bad_character, count_line_ends
 from methodmap.graph.sources.venues import KNOWN_VENUES, venue_from_file_name, venue_from_heading
+from methodmap.graph.text import to_plain
 
 __all__ = ["MAX_ABSTRACT_CHARACTERS", "read_textlist"]
 
@@ -51,6 +52,8 @@ _SECTION: Final = re.compile(
     r"(?i)(?:(?<![\w-])(?:abstracts?|accepted|awards?|bibliography|day|orals?|overview|papers?|part|posters?|reading list|session"
     r"|spotlights?|tracks?|workshops?)(?![\w-])|论文)"
 )
+_VENUE_BEHIND: Final = re.compile(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]\s*$")
+"""A paper's venue behind its title, as in "FlashSort (NeurIPS 2023)"."""
 MAX_SECTION_WORDS: Final = 5
 """A heading this short that says "papers", "oral", "session" … names a section, not a paper."""
 
@@ -65,8 +68,14 @@ class _Section:
         labelled = [i for i, block in enumerate(self.texts) if block.labelled]
         if len(labelled) == 1 and all(is_short(block.text) for block in self.texts[: labelled[0]]):
             return self.texts[labelled[0] :]
-        long = [block for block in self.texts if not is_short(block.text)]
-        return long if len(long) == 1 and self.texts[-1] is long[0] else self.texts
+        *before, last = self.texts
+        about = not is_short(last.text) and all(is_title_like(block.text) and not block.marker for block in before)
+        return [last] if about else self.texts
+
+    def count(self) -> int:
+        """How many abstracts these may be. Short list items are parts of one; only a list of long ones may hold an abstract each."""
+        items = [block for block in self.abstract() if block.marker]
+        return 1 if any(is_short(block.text) for block in items) else len(self.abstract())
 
 
 def read_textlist(text: str, path: str, *, markdown: bool, rejected: Callable[[RejectedRecord], None]) -> Iterator[Paper]:
@@ -75,8 +84,12 @@ def read_textlist(text: str, path: str, *, markdown: bool, rejected: Callable[[R
     ``text`` is the file decoded with its line ends and byte order mark, so that ``text[offset:offset + len(abstract)] == abstract``.
     """
     blocks = read_blocks(text, markdown=markdown)
+    if not markdown:
+        blocks = _mark_plain_titles(blocks)
     heading, blocks = _split_heading(text, blocks)
-    blocks = _part_first_lines(text, _part_long_lines(text, _mark_sections(blocks)))
+    blocks = _mark_labelled(_part_first_lines(text, _part_long_lines(text, _mark_sections(blocks))))
+    if not markdown or not any(block.level in range(1, PLAIN) for block in blocks):
+        blocks = _mark_plain_titles(blocks)
     venue, year = venue_from_heading(heading) if heading else (None, None)
     file_venue, file_year = venue_from_file_name(path.rpartition("/")[2])
     if venue is None or year is None:
@@ -86,7 +99,7 @@ def read_textlist(text: str, path: str, *, markdown: bool, rejected: Callable[[R
         found = True
         reason = _why_no_abstract(block, title)
         if reason is None:
-            name, url = (title.title, title.url) if title else (None, None)
+            name, url = (to_plain(title.title).text.strip() or title.title, title.url) if title else (None, None)
             yield Paper(paper_id(block.text), block.text, Source(path, block.line, block.start), name, venue, year, url)
         else:
             rejected(RejectedRecord(path, *reason))
@@ -153,15 +166,66 @@ def _part_first_lines(text: str, blocks: list[Block]) -> list[Block]:
     likely = 0
     for block in blocks:
         first, *rest = LINE_END.split(block.text)
-        if block.level or len(rest) != 1 or not is_short(first) or is_short(rest[0]) or len(rest[0]) < WRAP_RATIO * len(first):
+        front = 2 if len(rest) > 1 and is_names(rest[0]) else 1
+        below = rest[front - 1 :]
+        title_like = is_title_like(first) and not is_names(first)
+        if block.level or len(below) != 1 or not title_like or not is_abstract_like(below[0]) or len(below[0]) < WRAP_RATIO * len(first):
             parted.append(block)
             continue
-        likely += is_title_like(first)
-        start = block.end - len(rest[0].lstrip())
+        likely += 1
+        start = block.end - len(below[0].lstrip())
         parted.append(Block(block.line, block.start, block.start + len(first), first, PLAIN, " ".join(first.split())))
-        parted.append(Block(block.line + 1, start, block.end, text[start : block.end]))
+        parted.append(Block(block.line + front, start, block.end, text[start : block.end]))
     habit = likely > 1 and likely >= TITLED_SHARE * sum(not block.level for block in blocks)
     return parted if habit else blocks
+
+
+def _mark_labelled(blocks: list[Block]) -> list[Block]:
+    """Make headings of lone title lines right above what the file itself calls the abstract; lines below a heading are authors."""
+    marked = list(blocks)
+    for i, block in enumerate(blocks[:-1]):
+        alone = i == 0 or (not blocks[i - 1].level and is_abstract_like(blocks[i - 1].text))
+        if alone and blocks[i + 1].labelled and not block.level and not block.labelled and is_title_like(block.text):
+            marked[i] = block if is_names(block.text) else _as_title(block)
+    return marked
+
+
+def _mark_plain_titles(blocks: list[Block]) -> list[Block]:
+    """Make headings of lines that are titles by their place, where most papers have such and fewer a marked heading."""
+    candidates: list[Block] = []
+    marked = abstracts = 0
+    heads_file = False
+    inside, below = False, True
+    for block, after in pairwise([*blocks, Block(0, 0, 0, "")]):
+        if _names_list(block.title or block.text):
+            inside, below = False, True
+        elif block.level:
+            # The first line below a heading names authors, and the first paragraph is the heading's own.
+            inside, below = True, False
+            marked += block.level < PLAIN
+        else:
+            if below and _is_title_of(block, after):
+                candidates.append(block)
+                heads_file = heads_file or not inside
+            abstracts += below and _is_abstract(block)
+            below = below or block.marker > 0 or is_abstract_like(block.text)
+    habit = heads_file and len(candidates) > max(1, marked) and len(candidates) >= TITLED_SHARE * abstracts
+    starts = {block.start for block in candidates} if habit and any(block.level for block in blocks) else set()
+    return [_as_title(block) if not block.level and block.start in starts else block for block in blocks]
+
+
+def _is_title_of(block: Block, after: Block) -> bool:
+    return (
+        not block.marker and not block.labelled and not is_abstract_like(block.text) and is_title_like(block.text) and _is_abstract(after)
+    )
+
+
+def _is_abstract(block: Block) -> bool:
+    return not block.level and not block.marker and is_abstract_like(block.text)
+
+
+def _as_title(block: Block) -> Block:
+    return replace(block, level=PLAIN, title=" ".join(block.text.split()), marker=0)
 
 
 def _names_list(heading: str) -> bool:
@@ -171,7 +235,7 @@ def _names_list(heading: str) -> bool:
     [True, True, True, False]
     """
     words = heading.split()
-    venue, year = venue_from_heading(heading)
+    venue, year = venue_from_heading(_VENUE_BEHIND.sub("", heading))
     known = venue is not None and venue.split()[0] in KNOWN_VENUES
     return (known and year is not None and len(words) <= MAX_HEADING_WORDS) or (
         len(words) <= MAX_SECTION_WORDS and _SECTION.search(heading) is not None
@@ -195,7 +259,8 @@ def _pair_titles(text: str, blocks: list[Block]) -> Iterator[tuple[Block | None,
     for section in sections:
         if section.heading and section.texts and section.heading.level in titles and not _names_list(section.heading.title):
             first, *rest = section.abstract()
-            if section.heading.level == PLAIN or any(block.labelled for block in rest):
+            listed = any(block.marker for block in [first, *rest])
+            if (section.heading.level == PLAIN and not listed) or any(block.labelled for block in rest):
                 yield section.heading, first
                 yield from ((None, block) for block in rest)
             else:
@@ -208,23 +273,24 @@ def _title_levels(sections: list[_Section]) -> frozenset[int]:
     counts: dict[int, list[int]] = {}
     for section in sections:
         if section.heading and section.texts and not _names_list(section.heading.title):
-            counts.setdefault(section.heading.level, []).append(len(section.abstract()))
+            counts.setdefault(section.heading.level, []).append(section.count())
     return frozenset(level for level, sizes in counts.items() if sum(size == 1 for size in sizes) >= TITLED_SHARE * len(sizes))
 
 
 def _merge(text: str, blocks: list[Block]) -> Block:
     """One abstract of several paragraphs, as the file has it."""
     first, last = blocks[0], blocks[-1]
-    return Block(first.line, first.start, last.end, text[first.start : last.end])
+    start = first.start - first.marker if len(blocks) > 1 else first.start
+    return Block(first.line, start, last.end, text[start : last.end])
 
 
 def _plain_titles(texts: list[Block]) -> frozenset[int]:
     """The first characters of paragraphs that are titles by their place: nearly every abstract of the file has one before it."""
-    before = [block for block, after in pairwise(texts) if is_short(block.text) and not is_short(after.text)]
+    before = [block for block, after in pairwise(texts) if not is_abstract_like(block.text) and is_abstract_like(after.text)]
     titles = sum(is_title_like(block.text) for block in before)
     habit = (
         titles > 1
-        and titles >= TITLED_SHARE * sum(not is_short(block.text) for block in texts)
+        and titles >= TITLED_SHARE * sum(is_abstract_like(block.text) for block in texts)
         and not any(block.level or block.labelled for block in before)
     )
     return frozenset(block.start for block in before) if habit else frozenset()
@@ -234,7 +300,7 @@ def _with_plain_titles(texts: list[Block], titles: frozenset[int]) -> Iterator[t
     title: Block | None = None
     for block in texts:
         if block.start in titles:
-            title = Block(block.line, block.start, block.end, block.text, PLAIN, block.text)
+            title = Block(block.line, block.start, block.end, block.text, PLAIN, " ".join(block.text.split()))
         else:
             yield title, block
             title = None

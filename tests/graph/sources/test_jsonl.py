@@ -149,3 +149,11 @@ def test_any_document_is_read_or_reported(text: str) -> None:
     """Whatever a document holds, reading ends and gives or reports something."""
     papers, rejected = read_document(text)
     assert papers or rejected
+
+
+def test_markup_in_titles() -> None:
+    """A title comes as plain text, without LaTeX and formulas."""
+    titles = [r"On \\textbf{Offline} RL under $\\epsilon$-Coverage", "Plain Title"]
+    papers, rejected = read("".join(f'{{"title": "{title}", "abstract": "We extend LoRA."}}\n' for title in titles))
+    assert rejected == []
+    assert [paper.title for paper in papers] == ["On Offline RL under ε-Coverage", "Plain Title"]

@@ -268,3 +268,53 @@ def test_any_text_is_read_or_reported(text: str, markdown: bool) -> None:
     assert papers or rejected
     lines = text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + 1
     assert all(1 <= report.line <= lines for report in rejected)
+
+
+def test_bullets_below_titles_are_one_abstract() -> None:
+    """Below headings that title papers, bullets are part of the abstract, which is the file's text from first to last, bullets included."""
+    bullets = f"- {A}\n- Short.\n- {B}"
+    assert titled(f"## One\n\n{bullets}\n\n## Two\n\n- {C}\n- {A}", markdown=True) == [("One", bullets), ("Two", f"- {C}\n- {A}")]
+    mixed = f"{A} It:\n\n- is fast,\n- is small."
+    assert titled(f"# Reading list\n\n## FlashSort (NeurIPS 2023)\n\n{mixed}\n\n## GraphMix\n\n{B}", markdown=True) == [
+        ("FlashSort (NeurIPS 2023)", mixed),
+        ("GraphMix", B),
+    ]
+
+
+def test_bullets_below_one_heading_among_plain_titles() -> None:
+    """A paper of bullets keeps its title and text where its neighbours' titles are plain lines."""
+    bullets = f"- {A}\n- Metrics: top-1 accuracy.\n- {B}"
+    assert titled(f"Sparse Routing\n\n{LONG_A}\n\n## Robust to Snow?\n\n{bullets}\n\nA Survey of RAG\n\n{LONG_B}") == [
+        ("Sparse Routing", LONG_A),
+        ("Robust to Snow?", bullets),
+        ("A Survey of RAG", LONG_B),
+    ]
+
+
+def test_short_first_paragraph_below_a_title_is_kept() -> None:
+    """A short sentence before the long paragraph is text of the abstract, not a line of authors."""
+    assert titled(
+        f"## One\n\nSorting is slow.\n\n{LONG_A}\n\n## Two\n\n{B}\n\n## Three\n\n{C}\n\n## Four\n\n{A}\n\n## Five\n\n{LONG_B}",
+        markdown=True,
+    )[0] == ("One", f"Sorting is slow.\n\n{LONG_A}")
+
+
+@pytest.mark.parametrize("form", ["{title}\n{text}", "{title}\nA. Smith, B. Jones, C. Müller\n{text}", "{title}\n\n{text}"])
+@pytest.mark.parametrize("heading", ["", "NeurIPS 2025 Papers\n\n"])
+def test_titles_of_short_abstracts_in_plain_text(form: str, heading: str) -> None:
+    """Titles by habit are seen above abstracts that are one short line too, with the list's heading or without."""
+    entries = [("Sparse Optimisers", A), ("GNNs: Deep at Last", B), ("A Survey of Offline RL", C)]
+    assert titled(heading + "\n\n".join(form.format(title=title, text=text) for title, text in entries)) == entries
+
+
+def test_first_lines_without_a_habit_stay() -> None:
+    """One paragraph of a short line and a long one is no habit: its text stays whole."""
+    assert titled(f"Sparse Optimisers\n{A}\n\n{B}\n\n{C}") == [(None, f"Sparse Optimisers\n{A}"), (None, B), (None, C)]
+
+
+def test_numbered_title_above_a_labelled_abstract() -> None:
+    """A lone title line above "Abstract:" is its title, and it is plain text."""
+    assert titled(f"{LONG_A}\n\n3. On \\textbf{{Offline}} RL under $\\epsilon$-Coverage\n\nAbstract: {C}") == [
+        (None, LONG_A),
+        ("On Offline RL under ε-Coverage", C),
+    ]
