@@ -80,6 +80,8 @@ def run(store: pyoxigraph.Store, query: str, *, params: Mapping[str, str] = Mapp
     text = sparql_text.splice(asked.text, _terms(asked, params))
     if sparql_text.has_service(text):
         raise QueryError(query, "SERVICE would ask another server; queries stay inside the map: take that part out")
+    if reason := sparql_text.excess(text):
+        raise QueryError(query, f"{reason}: ask a simpler question, or several")
     try:
         answer = store.query(text, prefixes=dict(PREFIXES))
         if isinstance(answer, pyoxigraph.QuerySolutions):

@@ -208,6 +208,30 @@ def test_wrong_queries(query: str, params: dict[str, str], message: str) -> None
         run(STORE, query, params=params)
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT * {" * 100 + "}" * 100,
+        f"ASK {{ FILTER({'STR(' * 5000}1{')' * 5000}) }}",
+        f"ASK {{ {'{} UNION ' * 5000} {{}} }}",
+        f"ASK {{ {'?a ?b ?c OPTIONAL { ?c ?d ?e } ' * 5000} }}",
+        f"SELECT ({'!' * 5000}true AS ?x) {{}}",
+        f"SELECT {' '.join(f'({i} AS ?x{i})' for i in range(5000))} {{}}",
+        f"ASK {{ ?a <a:b>{'|<a:b>' * 5000} ?c }}",
+    ],
+)
+def test_no_query_ends_the_process(query: str) -> None:
+    """What would exhaust the stack inside Oxigraph, and kill the user's interpreter with it, is refused."""
+    with pytest.raises(QueryError, match="ask a simpler question"):
+        run(STORE, query)
+
+
+def test_long_lists_are_no_trouble() -> None:
+    """Thousands of values, or a long text with operators in it, are asked as they are."""
+    values = " ".join(f'"{i}+-*/"' for i in range(5000))
+    assert answer(f"SELECT (COUNT(*) AS ?n) {{ VALUES ?x {{ {values} }} }}").rows == ((5000,),)
+
+
 def test_service_as_a_name_is_no_federation() -> None:
     """The word SERVICE in strings, comments, variables, prefixes and IRIs stops no query."""
     assert run(STORE, 'PREFIX service: <urn:SERVICE:> ASK { ?service ?p service:service, "SERVICE" } # SERVICE') == Truth(False)
