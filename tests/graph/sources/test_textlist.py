@@ -318,3 +318,15 @@ def test_numbered_title_above_a_labelled_abstract() -> None:
         (None, LONG_A),
         ("On Offline RL under ε-Coverage", C),
     ]
+
+
+def test_authors_between_title_and_abstract_need_no_habit() -> None:
+    """A line of names tells title from abstract in one paragraph alone, and is no part of an abstract of bullets."""
+    assert titled(f"{LONG_A}\n\nALPHA: Sparse Optimisers\nA. Smith, B. Jones\n{LONG_B}") == [
+        (None, LONG_A),
+        ("ALPHA: Sparse Optimisers", LONG_B),
+    ]
+    assert titled(f"## One\n\nA. Smith, B. Jones\n\n- {A}\n- Small.\n\n## Two\n\n{B}", markdown=True) == [
+        ("One", f"- {A}\n- Small."),
+        ("Two", B),
+    ]
