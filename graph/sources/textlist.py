@@ -77,7 +77,7 @@ def read_textlist(text: str, path: str, *, markdown: bool, rejected: Callable[[R
     """
     blocks = read_blocks(text, markdown=markdown)
     if not markdown:
-        blocks = mark_plain_titles(blocks)
+        blocks = mark_plain_titles(part_first_lines(text, blocks))
     heading, blocks = _split_heading(text, blocks)
     blocks = mark_labelled(part_first_lines(text, _part_long_lines(text, _mark_sections(blocks))))
     if not markdown or not any(block.level in range(1, PLAIN) for block in blocks):

@@ -97,7 +97,7 @@ def mark_plain_titles(blocks: list[Block]) -> list[Block]:
             if below and _is_title_of(block, after):
                 candidates.append(block)
                 heads_file = heads_file or not inside
-            abstracts += below and _is_abstract(block)
+            abstracts += below and not block.labelled and _is_abstract(block)
             below = below or block.marker > 0 or is_abstract_like(block.text)
     habit = heads_file and len(candidates) > max(1, marked) and len(candidates) >= TITLED_SHARE * abstracts
     starts = {block.start for block in candidates} if habit and any(block.level for block in blocks) else set()

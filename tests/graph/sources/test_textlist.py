@@ -330,3 +330,22 @@ def test_authors_between_title_and_abstract_need_no_habit() -> None:
         ("One", f"- {A}\n- Small."),
         ("Two", B),
     ]
+
+
+def test_a_file_of_every_form() -> None:
+    """Plain titles, authors, a numbered title, a label and a marked heading in one file each give their paper, and none the next one's text."""
+    bullets = f"- {A}\n- Metrics: top-1 accuracy."
+    forms = [
+        f"Sparse Routing\n\n{LONG_A}",
+        f"DiffuDock: Docking\nA. Smith, B. Jones\n{LONG_B}",
+        f"3. On Offline RL\n\nAbstract: {C}",
+        f"## Robust to Snow?\n\n{bullets}",
+        f"A Survey of RAG\n\n{LONG_C}",
+    ]
+    assert titled("\n\n".join(forms)) == [
+        ("Sparse Routing", LONG_A),
+        ("DiffuDock: Docking", LONG_B),
+        ("On Offline RL", C),
+        ("Robust to Snow?", bullets),
+        ("A Survey of RAG", LONG_C),
+    ]
