@@ -130,26 +130,44 @@ def read_annotated(path: Path) -> dict[str, Annotated]:
     """Read annotated JSONL by paper id.
 
     Raises:
-        SourceError: a line is no JSON object with an ``id``; the message names the line.
+        SourceError: the file cannot be read or holds no paper, a line is no paper in the form of the annotation guide, or two have one
+            id; the message names the line.
     """
     out: dict[str, Annotated] = {}
     try:
-        lines = path.read_text(encoding="utf-8").split("\n")
+        lines = path.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise SourceError(str(path), f"cannot be read as annotated JSONL: {error}") from error
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 paper = json.loads(line)
-                entities = paper.get("entities", [])
-                if not all(isinstance(e[k], str) for e in entities for k in ("name", "type", "role")):
-                    raise TypeError("an entity's name, type and role must be strings")
-                if not all(isinstance(m, str) for e in entities for m in e["mentions"]):
-                    raise TypeError("an entity's mentions must be strings")
-                out[paper["id"]] = paper
-            except (AttributeError, KeyError, TypeError, ValueError) as error:
-                raise SourceError(f"{path}:{number}", f"is not in the form of the annotation guide: {error!r}") from error
+                id_ = _checked_id(paper)
+                if id_ in out:
+                    raise ValueError(f"the id {id_!r} is that of a paper above")
+            except (ValueError, RecursionError) as error:
+                raise SourceError(f"{path}:{number}", f"is not in the form of the annotation guide: {error}") from error
+            out[id_] = paper
+    if not out:
+        raise SourceError(str(path), "holds no annotated paper")
     return out
+
+
+def _checked_id(paper: object) -> str:
+    """The id of a paper in the form of the guide; raises ``ValueError`` for what is none."""
+    if not isinstance(paper, dict):
+        raise ValueError("a paper must be a JSON object")
+    if not isinstance(paper.get("id"), str | int):
+        raise ValueError("the paper has no 'id'")
+    for field, keys in (("entities", ("name", "type", "role")), ("relations", ("head", "type", "tail"))):
+        items = paper.get(field, [])
+        if not isinstance(items, list) or not all(isinstance(x, dict) and all(isinstance(x.get(k), str) for k in keys) for x in items):
+            raise ValueError(f"{field!r} must be a list of objects with the strings {', '.join(keys)}")
+    for entity in paper.get("entities", []):
+        mentions = entity.get("mentions")
+        if not isinstance(mentions, list) or not all(isinstance(mention, str) for mention in mentions):
+            raise ValueError(f"the mentions of {entity['name']!r} must be a list of strings")
+    return str(paper["id"])
 
 
 def format_scores(rows: Mapping[str, Score]) -> str:

@@ -66,10 +66,38 @@ def test_matched_once() -> None:
     assert (score.matched, score.gold, score.predicted) == (1, 1, 2)
 
 
-@pytest.mark.parametrize("line", ["[]", "{", '{"entities": []}', '{"id": "a", "entities": [{"name": 1}]}'])
-def test_malformed_line(tmp_path: Path, line: str) -> None:
-    """A line that is no annotated paper is named by file and number."""
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("[]", "a paper must be a JSON object"),
+        ("{", "Expecting property name"),
+        ("[" * 100_000, "recursion"),
+        ('{"entities": []}', "the paper has no 'id'"),
+        ('{"id": null}', "the paper has no 'id'"),
+        ('{"id": "x", "entities": []}', "the id 'x' is that of a paper above"),
+        ('{"id": "a", "entities": "none"}', "'entities' must be a list of objects with the strings name, type, role"),
+        ('{"id": "a", "entities": [{"name": 1}]}', "'entities' must be a list"),
+        ('{"id": "a", "entities": [{"name": "NEO", "type": "Method", "role": "used"}]}', "the mentions of 'NEO' must be a list of strings"),
+        ('{"id": "a", "relations": [{"head": "NEO"}]}', "'relations' must be a list of objects with the strings head, type, tail"),
+    ],
+)
+def test_malformed_line(tmp_path: Path, line: str, reason: str) -> None:
+    """A line that is no annotated paper is named by file and number, and its mistake in words."""
     file = tmp_path / "gold.jsonl"
     file.write_text('{"id": "x", "entities": []}\n' + line + "\n", encoding="utf-8")
-    with pytest.raises(SourceError, match=r"gold\.jsonl:2: is not in the form of the annotation guide"):
+    with pytest.raises(SourceError, match=rf"gold\.jsonl:2: is not in the form of the annotation guide: .*{reason}"):
         read_annotated(file)
+
+
+@pytest.mark.parametrize("content", ["", "\n\n", "\ufeff"])
+def test_no_annotated_paper(tmp_path: Path, content: str) -> None:
+    """A file without papers is a mistake, not an empty table."""
+    (tmp_path / "gold.jsonl").write_text(content, encoding="utf-8")
+    with pytest.raises(SourceError, match="holds no annotated paper"):
+        read_annotated(tmp_path / "gold.jsonl")
+
+
+def test_ids_are_those_of_the_sources(tmp_path: Path) -> None:
+    """A number is the id that a source makes of it; a byte order mark is none of the text."""
+    (tmp_path / "gold.jsonl").write_text('\ufeff{"id": 7}\n', encoding="utf-8")
+    assert read_annotated(tmp_path / "gold.jsonl") == {"7": {"id": 7}}
