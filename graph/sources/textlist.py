@@ -57,7 +57,7 @@ class _Section:
     def abstract(self) -> list[Block]:
         """The paragraphs without authors and the like, which stand between a title and the one abstract below it."""
         labelled = [i for i, block in enumerate(self.texts) if block.labelled]
-        if len(labelled) == 1 and all(is_short(block.text) for block in self.texts[: labelled[0]]):
+        if len(labelled) == 1 and not any(is_abstract_like(block.text) for block in self.texts[: labelled[0]]):
             return self.texts[labelled[0] :]
         texts = self.texts[1:] if len(self.texts) > 1 and is_names(self.texts[0].text) else self.texts
         *before, last = texts

@@ -333,7 +333,7 @@ def test_authors_between_title_and_abstract_need_no_habit() -> None:
 
 
 def test_a_file_of_every_form() -> None:
-    """Plain titles, authors, a numbered title, a label and a marked heading in one file each give their paper, and none the next one's text."""
+    """Plain titles, authors, a numbered title, a label and a marked heading in one file each give their own paper."""
     bullets = f"- {A}\n- Metrics: top-1 accuracy."
     forms = [
         f"Sparse Routing\n\n{LONG_A}",
@@ -349,3 +349,9 @@ def test_a_file_of_every_form() -> None:
         ("Robust to Snow?", bullets),
         ("A Survey of RAG", LONG_C),
     ]
+
+
+def test_sentence_above_a_labelled_abstract_is_kept() -> None:
+    """Below a title, only short lines that are no sentences are left out before "Abstract:"."""
+    papers, _ = read(f"## One\n\n{A}\n\nAbstract: {B}\n\n## Two\n\n{C}", markdown=True)
+    assert [paper.abstract for paper in papers] == [A, B, C]
