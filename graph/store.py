@@ -113,13 +113,16 @@ class MapStore:
             return tuple(records_json.rebind(self._load(records_json.load_extraction, body), paper) for paper, body in rows)
 
     def extracted(self, extractor: str) -> frozenset[str]:
-        """The hashes of the texts that this extractor (name and version) has done already: a build leaves them out."""
-        with self._rows("SELECT text_hash FROM extractions WHERE extractor = ?", extractor) as rows:
+        """The hashes of the texts that this extractor (name and version) has done already: a build leaves them out.
+
+        What another version of methodmap read is not among them: it may clean texts, part sentences or group mentions in another way.
+        """
+        with self._rows("SELECT text_hash FROM extractions WHERE extractor = ?", _reader(extractor)) as rows:
             return frozenset(hash_ for (hash_,) in rows)
 
     def save_extractions(self, batch: Iterable[Extraction]) -> None:
         """Keep a batch of extractions, in one transaction. They are in the map once :meth:`replace_papers` names their papers."""
-        rows = [(item.text_hash, item.extractor, records_json.dump_extraction(item)) for item in batch]
+        rows = [(item.text_hash, _reader(item.extractor), records_json.dump_extraction(item)) for item in batch]
         with self._transaction():
             self._connection.executemany("INSERT OR REPLACE INTO extractions (text_hash, extractor, body) VALUES (?, ?, ?)", rows)
 
@@ -128,7 +131,7 @@ class MapStore:
 
         Raises ``ValueError`` if a paper's text has no extraction by ``extractor`` or two papers have one id; the map is then unchanged.
         """
-        rows = [(paper.id, text_hash(paper.abstract), extractor, records_json.dump_paper(paper)) for paper in papers]
+        rows = [(paper.id, text_hash(paper.abstract), _reader(extractor), records_json.dump_paper(paper)) for paper in papers]
         known = self.extracted(extractor)
         missing = sorted(paper for paper, hash_, _, _ in rows if hash_ not in known)
         if missing:
@@ -268,3 +271,8 @@ class MapStore:
     def _transaction(self) -> map_file.Transaction:
         self._check_writable()
         return map_file.Transaction(self.path, self._connection)
+
+
+def _reader(extractor: str) -> str:
+    """All that decides what is read from a text: the extractor, and the methodmap around it."""
+    return f"{extractor} methodmap/{importlib.metadata.version('methodmap')}"

@@ -79,6 +79,17 @@ def test_unchanged_texts_are_known(tmp_path: Path) -> None:
         assert store.papers() == ()
 
 
+def test_another_methodmap_reads_texts_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After an upgrade nothing in a map is left from the version before it, so that the map is that of a clean build."""
+    folder = make(tmp_path / "map")
+    monkeypatch.setattr("importlib.metadata.version", lambda _: "99.0")
+    with MapStore.create_or_open(folder) as store:
+        assert store.extracted(EXTRACTOR) == frozenset()
+        store.save_extractions([NEO_EXTRACTION])
+        store.replace_papers([NEO_PAPER], SOURCES, extractor=EXTRACTOR)
+        assert store.extractions() == (NEO_EXTRACTION,)
+
+
 def test_an_extraction_serves_another_paper_of_the_same_text(tmp_path: Path) -> None:
     """A paper whose id changed takes over its text's extraction, with every piece of evidence naming the new id."""
     with MapStore.open(make(tmp_path / "map", replace(NEO_PAPER, id="new"))) as store:
