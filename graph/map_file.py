@@ -113,7 +113,7 @@ def open_to_read(folder: Path) -> sqlite3.Connection:
         schema = _schema(folder, connection)
     if schema is None:
         connection.close()
-        raise MapFormatError(folder, "the build that began it was stopped before it wrote anything: run the build again")
+        raise MapFormatError(folder, "the build that began it was stopped before it wrote anything: run it again")
     return connection
 
 

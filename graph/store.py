@@ -22,6 +22,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 from methodmap.graph import map_file, records_json
+from methodmap.graph.errors import MapFormatError
 from methodmap.graph.model import Extraction, KnowledgeGraph, Paper, text_hash
 from methodmap.graph.settings import Settings
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 __all__ = ["MapStore", "SourceFile"]
 
 STORE: Final = "store"
+
+UNFINISHED: Final = "no build of it has ended yet: wait for the one that runs, or run it again, and it goes on where it was"
 
 _Record = TypeVar("_Record", Paper, Extraction)
 
@@ -60,9 +63,16 @@ class MapStore:
     def open(cls, path: str | Path) -> Self:
         """Open an existing map for reading; works on read-only media too.
 
-        Raises ``MapNotFoundError`` where there is none and ``MapFormatError`` where this version cannot read it.
+        Raises ``MapNotFoundError`` where there is none and ``MapFormatError`` where this version cannot read it or no build has ended yet.
         """
-        return cls(Path(path), map_file.open_to_read(Path(path)))
+        store = cls(Path(path), map_file.open_to_read(Path(path)))
+        try:
+            if store.extractor is None:
+                raise MapFormatError(store.path, UNFINISHED)
+        except BaseException:
+            store.close()
+            raise
+        return store
 
     @classmethod
     def create_or_open(cls, path: str | Path, *, base_iri: str | None = None) -> Self:

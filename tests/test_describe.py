@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from examples import GRAPH, LORA_PAPER, NEO_PAPER
 
-from methodmap.describe import describe_map, describe_node
+from methodmap.describe import describe_node
 
 
 def test_no_text_of_a_paper_drives_the_terminal() -> None:
@@ -17,19 +17,3 @@ def test_no_text_of_a_paper_drives_the_terminal() -> None:
         shown = describe_node(graph, name)
         assert r"\x1b]0;owned\x07LoRA" in shown
         assert not {"\x1b", "\x07", "\u202e"} & set(shown)
-
-
-def test_a_map_that_no_build_has_finished() -> None:
-    """Where a first build was stopped, the map says so instead of counting nothing."""
-    facts = {
-        "map": "map",
-        "papers": 0,
-        "mentions": 0,
-        "extractor": None,
-        "entities": {},
-        "links": {},
-        "top": {},
-        "venues": {},
-        "sources": [],
-    }
-    assert describe_map(facts) == "map: the build that began it was stopped before it ended; run it again, and it goes on where it was"

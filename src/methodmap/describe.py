@@ -19,8 +19,6 @@ WIDTH = 100
 
 def describe_map(facts: Mapping[str, Any]) -> str:
     """Lay out what :meth:`methodmap.api.Map.info` counts."""
-    if facts["extractor"] is None:
-        return f"{facts['map']}: the build that began it was stopped before it ended; run it again, and it goes on where it was"
     lines = [f"{facts['map']}: {facts['papers']} papers, {facts['mentions']} mentions, made by {facts['extractor']}", ""]
     for kind, number in facts["entities"].items():
         roles = ", ".join(f"{count} {key.split('/')[1]}" for key, count in facts["links"].items() if key.startswith(f"{kind}/"))

@@ -272,7 +272,7 @@ def test_what_is_no_map_is_refused(tmp_path: Path) -> None:
         with pytest.raises(MapFormatError, match=r"newer version of methodmap \(tables of version 99; this one reads 1\)"):
             attempt(tmp_path)
     file.write_bytes(b"")
-    with pytest.raises(MapFormatError, match="run the build again"):
+    with pytest.raises(MapFormatError, match="run it again"):
         MapStore.open(tmp_path)
     with MapStore.create_or_open(tmp_path) as store:  # a build that was killed at once is begun again
         assert store.papers() == ()
@@ -342,3 +342,13 @@ def test_a_map_knows_its_own_files(tmp_path: Path) -> None:
         other = [tmp_path / "map.sqlite", tmp_path / "map", tmp_path / "map" / "view.html", tmp_path / "map-nodes.csv"]
         assert [store.owns(path) for path in own] == [True] * 4
         assert [store.owns(path) for path in other] == [False] * 4
+
+
+def test_a_map_that_no_build_has_finished(tmp_path: Path) -> None:
+    """A first build that runs, or was stopped, has no map to show yet: an empty answer would be a wrong one."""
+    with MapStore.create_or_open(tmp_path / "map") as store:
+        store.save_extractions([NEO_EXTRACTION])
+        with pytest.raises(MapFormatError, match="no build of it has ended yet"):
+            MapStore.open(tmp_path / "map")
+    with MapStore.open(make(tmp_path / "map")) as store:
+        assert len(store.papers()) == 2
