@@ -131,7 +131,8 @@ def calibrate(gold: Mapping[str, Any], raw: Mapping[str, Any]) -> dict[EntityTyp
     """Fit each type's confidence (Platt 1999: logistic regression on the logit) and choose its threshold for F1.
 
     Entities of all confidences are compared with the gold ones; the threshold is, among the confidences that occur, the one whose F1 is
-    highest for the type when the entities above it are kept, but never one whose precision is below its recall.
+    highest for the type when the entities above it are kept, but never one whose precision is below its recall, and never above one half:
+    what is likelier right than wrong is kept, whatever a hundred entities of a rare type suggest.
     """
     out: dict[EntityType, Calibration] = {}
     for kind in ENTITY_TYPES:
@@ -156,7 +157,7 @@ def calibrate(gold: Mapping[str, Any], raw: Mapping[str, Any]) -> dict[EntityTyp
                 best, chosen = f1, confidence
         logit = math.log(max(chosen, 1e-6) / max(1 - chosen, 1e-6))
         threshold = 1 / (1 + math.exp(-(slope * logit + offset)))
-        out[kind] = Calibration(round(slope, 4), round(offset, 4), round(threshold - 5e-5, 4))
+        out[kind] = Calibration(round(slope, 4), round(offset, 4), round(min(threshold - 5e-5, 0.5), 4))
     return out
 
 
