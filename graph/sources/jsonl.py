@@ -20,13 +20,16 @@ __all__ = ["read_json", "read_jsonl"]
 ARRAYS: Final = ("papers", "notes", "data", "results", "items", "records")
 """Keys under which a document's one object holds its records (OpenReview: ``notes``, Semantic Scholar: ``data``, OpenAlex: ``results``)."""
 
+WRAPPING: Final = "message"
+"""The key under which Crossref wraps the object that holds its records."""
+
 _SPACE: Final = " \t\r\n\ufeff"
 _DECODER: Final = json.JSONDecoder(strict=False, parse_int=Number, parse_float=Number, parse_constant=lambda _: None)
 """``strict=False``: raw tabs inside strings are common and harm nothing. NaN, which pandas writes for an empty cell, is nothing."""
 
 
 def read_jsonl(lines: Iterable[str], path: str, *, rejected: Callable[[RejectedRecord], None]) -> Iterator[Paper]:
-    """The papers of a file with one object a line; ``lines`` keep their ends. Blank lines are passed over."""
+    """The papers of a file with one object a line, or a document a line; ``lines`` keep their ends. Blank lines are passed over."""
     offset = 0
     number = 0
     records = 0
@@ -41,9 +44,16 @@ def read_jsonl(lines: Iterable[str], path: str, *, rejected: Callable[[RejectedR
         try:
             if bad:
                 raise ValueError(bad[1])
-            yield _paper(_DECODER.decode(body), Source(path, number, start))
+            value = _DECODER.decode(body)
         except (ValueError, RecursionError) as error:
             rejected(RejectedRecord(path, number, _reason(error)))
+            continue
+        # What a server sends is a whole document on one line.
+        for at, record in _values(body) if _may_wrap(value) else ((0, value),):
+            try:
+                yield _paper(record, Source(path, number, start + at))
+            except ValueError as error:
+                rejected(RejectedRecord(path, number, _reason(error)))
     if not records:
         rejected(RejectedRecord(path, 1, "the file holds no record" if number > 1 else "the file is empty"))
 
@@ -115,6 +125,15 @@ def _array(text: str, at: int) -> Generator[tuple[int, object], None, int]:
     return at + 1
 
 
+def _may_wrap(value: object) -> bool:
+    return isinstance(value, dict) and any(key == WRAPPING or key.casefold() in ARRAYS for key in value) and not any(map(_is_own, value))
+
+
+def _is_own(key: str) -> bool:
+    """Whether a key tells a record, which may have results or data of its own, from what wraps records."""
+    return "abstract" in key.casefold()
+
+
 def _array_inside(text: str, at: int) -> int | None:
     """Where the array of records begins, if the object that begins here is only its wrapping."""
     if text[at] != "{":
@@ -123,11 +142,13 @@ def _array_inside(text: str, at: int) -> int | None:
     while text[at : at + 1] == '"':
         key, at = _DECODER.raw_decode(text, at)
         at = _skip(text, at)
-        if text[at : at + 1] != ":":
+        if text[at : at + 1] != ":" or _is_own(str(key)):
             return None
         at = _skip(text, at + 1)
         if str(key).casefold() in ARRAYS and text[at : at + 1] == "[" and text[_skip(text, at + 1) :][:1] == "{":
             return at
+        if key == WRAPPING and text[at : at + 1] == "{" and (inner := _array_inside(text, at)) is not None:
+            return inner
         _, at = _DECODER.raw_decode(text, at)
         at = _skip(text, at, ",")
     return None

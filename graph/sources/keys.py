@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Final
 
 from methodmap.graph.identify import paper_id
@@ -50,28 +51,18 @@ They are those of OpenReview, arXiv, Semantic Scholar, OpenAlex, Crossref, Scopu
 """
 
 NO_ABSTRACT: Final = frozenset(
-    {
-        *(
-            "-",
-            "--",
-            "?",
-            "abstract not available",
-            "abstract unavailable",
-            "empty",
-            "n/a",
-            "na",
-            "nan",
-            "no abstract",
-            "no abstract available",
-        ),
-        *("none", "not available", "null", "tba", "tbd", "todo", "unknown"),
-    }
+    (
+        *("-", "--", "?", "empty", "n/a", "na", "nan", "none", "not available", "null", "tba", "tbd", "todo", "unknown"),
+        *("abstract not available", "abstract unavailable", "no abstract", "no abstract available"),
+    )
 )
 """What exports write where they have no abstract."""
 
 _NESTED: Final = "content"
 """OpenReview keeps a note's fields one level down, and each value in ``{"value": ...}``."""
-_INNER: Final = ("value", "name", "url", "$numberint")
+_INNER: Final = ("value", "name", "url", "date-parts", "$numberint")
+_WORD_INDEX: Final = "abstractinvertedindex"
+"""OpenAlex gives an abstract as an index: each word with the places at which it stands."""
 _WEB: Final = re.compile(r"https?://\S", re.IGNORECASE)
 _SEPARATORS: Final = re.compile(r"[^a-z0-9$]+")
 
@@ -118,8 +109,9 @@ def paper_of_record(record: Mapping[str, object], source: Source) -> Paper:
 
 
 def _abstract(fields: Mapping[str, object], keys: Iterable[str]) -> str:
-    for key in KEYS["abstract"]:
-        value = fields.get(key)
+    indexed = _from_word_index(fields[_WORD_INDEX]) if _WORD_INDEX in fields else None
+    for key in (*KEYS["abstract"], _WORD_INDEX):
+        value = indexed if key == _WORD_INDEX else fields.get(key)
         if not isinstance(value, list) or len(value) == 1:
             value = _unwrapped(value)
         if isinstance(value, str) and not isinstance(value, Number):
@@ -129,12 +121,24 @@ def _abstract(fields: Mapping[str, object], keys: Iterable[str]) -> str:
                 return value
         elif value is not None:
             raise ValueError(f"{key!r} is no text but {_shown(value)}: write the abstract as a string")
-    if any(_plain_key(key) in KEYS["abstract"] for key in keys):
+    if any(_plain_key(key) in (*KEYS["abstract"], _WORD_INDEX) for key in keys):
         raise ValueError("the abstract is empty")
     names = ", ".join(sorted(keys)[:8])
     raise ValueError(
         f"no abstract: the record's keys are {names}; name the abstract's 'abstract'" if names else "no abstract: the record is empty"
     )
+
+
+def _from_word_index(index: object) -> str:
+    """The abstract that an index of words stands for; raises ``ValueError`` for what is none.
+
+    >>> _from_word_index({"NEO": [1, 3], "We": [0], "and": [2]})
+    'We NEO and NEO'
+    """
+    if isinstance(index, Mapping) and all(isinstance(places, list) for places in index.values()):
+        with suppress(TypeError, ValueError):
+            return " ".join(word for _, word in sorted((float(place), word) for word, places in index.items() for place in places))
+    raise ValueError("the abstract's index is not of the form {word: [places]}: write the abstract as a string")
 
 
 def _plain_key(key: str) -> str:

@@ -62,6 +62,18 @@ def test_abstract_alone() -> None:
             },
             ("n1", "T", "ICLR 2026 Oral", 2026, None),
         ),
+        (
+            {"DOI": "10.1/x", "title": ["T"], "abstract": ABSTRACT, "container-title": ["JMLR"], "issued": {"date-parts": [[2024, 1, 2]]}},
+            ("10.1/x", "T", "JMLR", 2024, None),
+        ),
+        (
+            {
+                "id": "https://openalex.org/W1",
+                "publication_year": 2024,
+                "abstract_inverted_index": {word: [place] for place, word in reversed(list(enumerate(ABSTRACT.split())))},
+            },
+            ("https://openalex.org/W1", None, None, 2024, None),
+        ),
     ],
 )
 def test_other_spellings(record: dict[str, Any], expected: tuple[str, str | None, str | None, int | None, str | None]) -> None:
@@ -89,6 +101,11 @@ def test_numbers_as_ids() -> None:
         ('{"abstract": " \\n"}', "the abstract is empty"),
         ('{"abstract": null, "id": 1}', "the abstract is empty"),
         ('{"abstract": "No abstract available."}', "the abstract is empty"),
+        ('{"abstract_inverted_index": null}', "the abstract is empty"),
+        (
+            '{"abstract_inverted_index": {"We": 0}}',
+            "the abstract's index is not of the form {word: [places]}: write the abstract as a string",
+        ),
         ('{"abstract": 12}', "'abstract' is no text but the number 12: write the abstract as a string"),
         ('{"abstract": ["a", "b"]}', "'abstract' is no text but a list: write the abstract as a string"),
         ('{"abstract": "half \\ud800"}', "U+D800 is half a character (a lone surrogate): write the whole character ('half \ufffd')"),
@@ -132,6 +149,27 @@ def test_documents(form: str) -> None:
     papers, rejected = read_document(text)
     assert rejected == []
     assert [(paper.id, paper.source.line, paper.source.offset) for paper in papers] == [("a", 2, text.index(a)), ("b", 6, text.index(b))]
+
+
+@pytest.mark.parametrize(
+    "form", ['{{"notes": [{0}, 5, {0}], "count": 2}}', '{{"status": "ok", "message": {{"total": 2, "items": [{0}, 5, {0}]}}}}']
+)
+def test_what_servers_send(form: str) -> None:
+    """A response wraps its records, on one line or on many, and comes under any name; a bad record costs itself alone."""
+    text = form.format(json.dumps({"id": "a", "abstract": ABSTRACT}))
+    places = [text.index('{"id"'), text.rindex('{"id"')]
+    for read_form in (read, read_document):
+        papers, rejected = read_form(text)
+        assert [(paper.abstract, paper.source.line, paper.source.offset) for paper in papers] == [(ABSTRACT, 1, place) for place in places]
+        assert [str(record.reason) for record in rejected] == ["a record must be a JSON object with an 'abstract'"]
+
+
+def test_a_record_with_results_of_its_own() -> None:
+    """An annotated paper, which has a list of results, is one record and no wrapping of several."""
+    text = json.dumps({"id": "a", "abstract": ABSTRACT, "results": [{"value": "59.2%"}]})
+    for read_form in (read, read_document):
+        papers, rejected = read_form(text)
+        assert ([paper.id for paper in papers], rejected) == (["a"], [])
 
 
 def test_document_with_a_mistake() -> None:
