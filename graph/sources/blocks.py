@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
 from methodmap.graph.sources.decode import LINE_END
@@ -206,10 +207,9 @@ def _blocks(text: str, item: list[Line]) -> Iterator[Block]:
         lines[0] = lines[0].cut(quote.end())
     if _is_counter(lines[0].text):
         lines = lines[1:]
-    while lines and (found := _heading(lines[0])):
-        if found.title:
-            yield found
-        lines = lines[1:]
+    headings = list(takewhile(lambda found: found is not None, map(_heading, lines)))
+    yield from (found for found in headings if found and found.title)
+    lines = lines[len(headings) :]
     label = next((i for i, line in enumerate(lines[: MAX_FRONT_LINES + 1]) if _ABSTRACT_LABEL.match(line.text)), None)
     if label is not None and (label == 0 or all(is_title_like(line.text) for line in lines[:label])):
         if label and not _ABOUT.match(lines[0].text):

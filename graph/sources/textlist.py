@@ -144,10 +144,11 @@ def _part_long_lines(text: str, blocks: list[Block]) -> list[Block]:
     if len(spans) < MIN_LONG_LINES or any(end - start < LONG_LINE_CHARACTERS for start, end in spans):
         return blocks
     lines = []
+    number, counted = whole.line, 0
     for start, end in spans:
         line = whole.text[start:end]
         start, end = start + len(line) - len(line.lstrip()), start + len(line.rstrip())
-        number = whole.line + count_line_ends(whole.text, 0, start)
+        number, counted = number + count_line_ends(whole.text, counted, start), start
         lines.append(Block(number, whole.start + start, whole.start + end, text[whole.start + start : whole.start + end]))
     return [*(block for block in blocks if block.level), *lines]
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from methodmap.graph.errors import RejectedRecord
 from methodmap.graph.model import Paper
+from methodmap.graph.sources import textlist
+from methodmap.graph.sources.decode import count_line_ends
 from methodmap.graph.sources.textlist import read_textlist
 
 SEEDS = Path(__file__).parents[3] / "seeds"
@@ -355,3 +357,25 @@ def test_sentence_above_a_labelled_abstract_is_kept() -> None:
     """Below a title, only short lines that are no sentences are left out before "Abstract:"."""
     papers, _ = read(f"## One\n\n{A}\n\nAbstract: {B}\n\n## Two\n\n{C}", markdown=True)
     assert [paper.abstract for paper in papers] == [A, B, C]
+
+
+def test_an_abstract_a_line_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a file of one abstract a line, each has its own line number, and no line end is counted again for every line behind it."""
+    counted: list[int] = []
+
+    def spy(text: str, start: int = 0, end: int | None = None) -> int:
+        counted.append((len(text) if end is None else end) - start)
+        return count_line_ends(text, start, end)
+
+    monkeypatch.setattr(textlist, "count_line_ends", spy)
+    text = "".join(f"{number}: {LONG_A} {LONG_B} {LONG_C}\r\n" for number in range(200))
+    papers, rejected = read(text)
+    assert rejected == []
+    assert [paper.source.line for paper in papers] == list(range(1, 201))
+    assert sum(counted) <= 2 * len(text)
+
+
+def test_headings_without_end() -> None:
+    """Tens of thousands of headings without a blank line between them hold no abstract, and are read in one go."""
+    papers, rejected = read("# comment\n" * 50_000)
+    assert (papers, len(rejected)) == ([], 1)
