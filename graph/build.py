@@ -19,7 +19,7 @@ from methodmap.graph.store import MapStore, SourceFile
 if TYPE_CHECKING:
     from methodmap.graph.extract.extractor import Extractor
 
-__all__ = ["BuildReport", "Progress", "build", "count_entities", "extract_papers"]
+__all__ = ["BuildReport", "Progress", "build", "count_entities", "extract_papers", "no_progress"]
 
 BATCH: Final = 64
 """Papers whose extractions are committed together: what a killed build loses, two seconds of work."""

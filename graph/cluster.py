@@ -29,7 +29,7 @@ from methodmap.graph.model import Entity
 from methodmap.graph.normalise import is_name, normalise
 from methodmap.graph.spelling import CLASS_NOUNS, LINK_WORDS
 
-__all__ = ["Cluster", "Joint", "Unit", "cluster", "is_coined"]
+__all__ = ["Cluster", "Joint", "Unit", "cluster", "is_coined", "key_of"]
 
 DOMINANT: Final = 0.8
 """Share of the papers that explain a short form which must agree: one stray grouping in five is common, two are a homonym."""

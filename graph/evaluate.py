@@ -99,10 +99,10 @@ def _count_paper(rows: dict[str, Score], gold: Annotated, predicted: Annotated) 
     gold_name = {ours[j]["name"]: theirs[i]["name"] for i, j in pairs}
     stated = {(r["head"], r["type"], r["tail"]) for r in gold.get("relations", [])}
     found = {(gold_name.get(r["head"]), r["type"], gold_name.get(r["tail"])) for r in predicted.get("relations", [])}
-    for source, field in ((stated, "gold"), (stated & found, "matched")):
-        for relation in source:
-            for key in ("relations", f"relation {relation[1]}"):
-                setattr(rows[key], field, getattr(rows[key], field) + 1)
+    for relation in stated:
+        for key in ("relations", f"relation {relation[1]}"):
+            rows[key].gold += 1
+            rows[key].matched += relation in found
     for relation in predicted.get("relations", []):
         for key in ("relations", f"relation {relation['type']}"):
             rows[key].predicted += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 
-__all__ = ["abstract_digest", "normalise_abstract", "paper_id"]
+__all__ = ["ID_LENGTH", "abstract_digest", "normalise_abstract", "paper_id"]
 
 ID_LENGTH = 12
 """Hexadecimal digits of a computed id: 48 bits, so that a million papers collide with a chance of 0.2 %."""

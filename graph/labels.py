@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from itertools import islice, takewhile
 
 from methodmap.graph.model import CanonicalEntity, KnowledgeGraph, Link, Paper
 from methodmap.graph.text import to_plain
 
-__all__ = ["paper_label", "paper_labels"]
+__all__ = ["paper_labels"]
 
 FIRST_WORDS_LENGTH = 60
 """Code points: about what one line of a list or a tooltip shows."""
 
 READ_LENGTH = 600
 """Code points of an abstract that are rendered for its first words: ten times what is shown, for the markup that goes."""
-
-
-def paper_label(paper: Paper, graph: KnowledgeGraph) -> str:
-    """The label of one paper of the graph; :func:`paper_labels` gives all of them at once."""
-    start = bisect_left(graph.links, paper.id, key=lambda link: link.paper)
-    links = list(takewhile(lambda link: link.paper == paper.id, islice(graph.links, start, None)))
-    named = {link.entity for link in links}
-    return _label(paper, links, {entity.id: entity for entity in graph.entities if entity.id in named})
 
 
 def paper_labels(graph: KnowledgeGraph) -> dict[str, str]:

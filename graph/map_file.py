@@ -92,7 +92,7 @@ def _in_words(folder: Path, error: Exception) -> MethodmapError:
     if code in _SYSTEM:
         return MapWriteError(folder, str(error))
     if code == sqlite3.SQLITE_NOTADB:
-        return MapFormatError(folder, f"{NAME} is no SQLite file ({error})")
+        return MapFormatError(folder, f"{NAME} is no SQLite file ({error}): name another folder")
     return damaged(folder, error)
 
 
@@ -160,7 +160,7 @@ def _schema(folder: Path, connection: sqlite3.Connection) -> int | None:
     row = connection.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone() if "meta" in tables else None
     if row is None or not str(row[0]).isdecimal():
         connection.close()
-        raise MapFormatError(folder, f"{NAME} is a SQLite file of something else")
+        raise MapFormatError(folder, f"{NAME} is a SQLite file of something else: name another folder")
     version = int(row[0])
     if version > SCHEMA:
         connection.close()

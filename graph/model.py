@@ -100,7 +100,7 @@ class Source:
     """Where a record stands: the file as the user named it, its first line (from 1) and the code point of its first character.
 
     ``offset`` is that of the abstract where the file holds it verbatim (text lists), and that of the record's first character where the
-    format escapes it (JSONL, CSV, BibTeX). The byte order mark counts as a character, as every line end does.
+    format escapes it (JSON). The byte order mark counts as a character, as every line end does.
     """
 
     path: str
@@ -229,6 +229,11 @@ class Statement:
     type: RelationType
     tail: str
     evidence: tuple[Evidence, ...]
+
+    @property
+    def confidence(self) -> float:
+        """That of the surest evidence; 0 without any."""
+        return max((piece.confidence for piece in self.evidence), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,9 +128,13 @@ def _add_link(network: Network, link: Link) -> None:
 
 def _add_statement(network: Network, statement: Statement) -> None:
     _require(network, statement.head, statement.tail)
-    confidence = max((evidence.confidence for evidence in statement.evidence), default=0.0)
     network.add_edge(
-        statement.head, statement.tail, key=statement.type, kind=statement.type, confidence=confidence, evidence=statement.evidence
+        statement.head,
+        statement.tail,
+        key=statement.type,
+        kind=statement.type,
+        confidence=statement.confidence,
+        evidence=statement.evidence,
     )
 
 

@@ -20,16 +20,19 @@ import pyoxigraph
 from methodmap.graph import sparql_text
 from methodmap.graph.errors import QueryError
 from methodmap.graph.named_query import NamedQuery, Parameter, header, named_queries
-from methodmap.ontology.vocabulary import PREFIXES, XSD
+from methodmap.ontology.vocabulary import PREFIXES, XSD, XSD_BOOLEAN, XSD_DECIMAL, XSD_INTEGER, XSD_NON_NEGATIVE_INTEGER
 
-__all__ = ["Answer", "NamedQuery", "Parameter", "Rows", "Term", "Triples", "Truth", "Value", "named_queries", "run"]
+__all__ = ["NUMBERS", "Answer", "NamedQuery", "Parameter", "Rows", "Term", "Triples", "Truth", "Value", "named_queries", "run"]
 
 Term: TypeAlias = pyoxigraph.NamedNode | pyoxigraph.BlankNode | pyoxigraph.Literal | pyoxigraph.Triple
 Value: TypeAlias = str | int | float | bool | Decimal | None
 
 _UPDATES: Final = frozenset({"ADD", "CLEAR", "COPY", "CREATE", "DELETE", "DROP", "INSERT", "LOAD", "MOVE", "WITH"})
 _POSITION: Final = re.compile(r"error at (\d+):(\d+): (.*)", re.DOTALL)
-_INTEGERS: Final = frozenset({XSD + "integer", XSD + "int", XSD + "long", XSD + "nonNegativeInteger", XSD + "positiveInteger"})
+_INTEGERS: Final = frozenset({XSD_INTEGER, XSD_NON_NEGATIVE_INTEGER, XSD + "int", XSD + "long", XSD + "positiveInteger"})
+_FLOATS: Final = frozenset({XSD + "double", XSD + "float"})
+NUMBERS: Final = _INTEGERS | _FLOATS | {XSD_DECIMAL}
+"""The datatypes whose literals are numbers in Python."""
 _MESSAGE_LENGTH: Final = 200
 """Oxigraph lists every token it would have taken; past this many characters the list helps nobody."""
 
@@ -166,12 +169,12 @@ def _value(term: Term | None) -> Value:
     try:
         if kind in _INTEGERS:
             return int(text)
-        if kind == XSD + "decimal":
+        if kind == XSD_DECIMAL:
             return Decimal(text)
-        if kind in {XSD + "double", XSD + "float"}:
+        if kind in _FLOATS:
             return float(text)
     except (ArithmeticError, ValueError):
         return text
-    if kind == XSD + "boolean" and text in {"true", "false", "1", "0"}:
+    if kind == XSD_BOOLEAN and text in {"true", "false", "1", "0"}:
         return text in {"true", "1"}
     return text

@@ -15,9 +15,9 @@ from urllib.parse import unquote
 import pyoxigraph
 
 from methodmap.graph.errors import UnknownFormatError
-from methodmap.graph.query import Answer, Rows, Term, Triples, Truth
+from methodmap.graph.query import NUMBERS, Answer, Rows, Term, Triples, Truth
 from methodmap.graph.settings import Settings
-from methodmap.ontology.vocabulary import PREFIXES, XSD
+from methodmap.ontology.vocabulary import PREFIXES, XSD, XSD_BOOLEAN, XSD_DECIMAL, XSD_INTEGER
 
 __all__ = ["FORMATS", "AnswerFormat", "format_answer"]
 
@@ -28,9 +28,9 @@ FORMATS: Final[tuple[AnswerFormat, ...]] = ("table", "csv", "tsv", "json", "ttl"
 _BASE: Final = Settings().base_iri
 _GAP: Final = "  "
 _BARE: Final = {
-    XSD + "boolean": re.compile("true|false"),
-    XSD + "decimal": re.compile(r"[+-]?[0-9]*\.[0-9]+"),
-    XSD + "integer": re.compile("[+-]?[0-9]+"),
+    XSD_BOOLEAN: re.compile("true|false"),
+    XSD_DECIMAL: re.compile(r"[+-]?[0-9]*\.[0-9]+"),
+    XSD_INTEGER: re.compile("[+-]?[0-9]+"),
 }
 """The literals that Turtle writes without quotes and datatype (https://www.w3.org/TR/turtle/#abbrev)."""
 
@@ -157,8 +157,7 @@ def _plain(term: Term | None) -> str:
 
 
 def _is_numeric(column: Sequence[Term | None]) -> bool:
-    numbers = {XSD + name for name in ("decimal", "double", "float", "integer", "nonNegativeInteger")}
-    return all(term is None or (isinstance(term, pyoxigraph.Literal) and term.datatype.value in numbers) for term in column)
+    return all(term is None or (isinstance(term, pyoxigraph.Literal) and term.datatype.value in NUMBERS) for term in column)
 
 
 def _fit(widths: Sequence[int], room: int) -> list[int]:

@@ -161,7 +161,6 @@ class _Writer:
         node = NamedNode(f"{self._base}statement/{key}")
         head, tail = self._entity_node(statement.head, node), self._entity_node(statement.tail, node)
         property_ = term(v.RELATION_PROPERTIES[statement.type])
-        confidence = max((evidence.confidence for evidence in statement.evidence), default=0.0)
         seen: Counter[str] = Counter()
         pieces = [
             _Piece(_numbered(f"{self._base}evidence/{key}/{segment(evidence.paper)}/{evidence.start}", seen), evidence)
@@ -169,7 +168,7 @@ class _Writer:
         ]
         return [
             Quad(head, property_, tail),
-            *self._reified(node, head, property_, tail, decimal(confidence)),
+            *self._reified(node, head, property_, tail, decimal(statement.confidence)),
             *self._proof(node, pieces),
         ]
 

@@ -89,13 +89,14 @@ class Map:
             ExportError: the file cannot be written.
         """
         from methodmap.graph.lookup import lookup
+        from methodmap.graph.network import paper_node
         from methodmap.viz import network_html, select
 
         self._check_target(Path(path))
         network = self.network()
         if around is not None:
             paper, entities = lookup(self.graph, around)
-            network = select.around(network, [f"paper/{paper.id}"] if paper else [e.id for e in entities], hops=hops)
+            network = select.around(network, [paper_node(paper.id)] if paper else [e.id for e in entities], hops=hops)
         if top is not None:
             network = select.top(network, top)
         network_html.write(network, Path(path), title=title or self.path.resolve().name)

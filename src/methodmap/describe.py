@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from methodmap.graph.labels import paper_label
+from methodmap.graph.labels import paper_labels
 from methodmap.graph.lookup import lookup
 from methodmap.graph.model import ROLE_ORDER, CanonicalEntity, KnowledgeGraph, Link, Paper
 from methodmap.terminal import printable
@@ -39,11 +39,11 @@ def describe_node(graph: KnowledgeGraph, name: str) -> str:
     paper, entities = lookup(graph, name)
     if paper is not None:
         return printable(_describe_paper(graph, paper))
-    papers = {paper.id: paper for paper in graph.papers}
+    papers = paper_labels(graph)
     return printable("\n\n".join(_describe_entity(graph, entity, papers) for entity in entities))
 
 
-def _describe_entity(graph: KnowledgeGraph, entity: CanonicalEntity, papers: Mapping[str, Paper]) -> str:
+def _describe_entity(graph: KnowledgeGraph, entity: CanonicalEntity, papers: Mapping[str, str]) -> str:
     lines = [f"{entity.label}  ({entity.type}, {entity.id})"]
     if entity.alt_labels:
         lines += textwrap.wrap("also: " + ", ".join(entity.alt_labels), WIDTH, initial_indent="  ", subsequent_indent="  ")
@@ -57,7 +57,7 @@ def _describe_entity(graph: KnowledgeGraph, entity: CanonicalEntity, papers: Map
             by_role[link.role].append(link)
     for role in ROLE_ORDER:
         for link in by_role[role]:
-            lines += ["", f"  {role} in {link.paper}: {paper_label(papers[link.paper], graph)}  [{link.confidence:.2f}]"]
+            lines += ["", f"  {role} in {link.paper}: {papers[link.paper]}  [{link.confidence:.2f}]"]
             lines += _sentences(link)
     return "\n".join(lines)
 
@@ -67,7 +67,7 @@ def _describe_paper(graph: KnowledgeGraph, paper: Paper) -> str:
     facts = [
         f for f in (paper.venue, str(paper.year) if paper.year and str(paper.year) not in (paper.venue or "") else None, paper.url) if f
     ]
-    lines = [f"{paper.id}: {paper_label(paper, graph)}", f"  {', '.join([*facts, f'{paper.source.path}:{paper.source.line}'])}"]
+    lines = [f"{paper.id}: {paper_labels(graph)[paper.id]}", f"  {', '.join([*facts, f'{paper.source.path}:{paper.source.line}'])}"]
     links = [link for link in graph.links if link.paper == paper.id]
     for link in sorted(links, key=lambda k: (ROLE_ORDER.index(k.role), k.mentions[0].evidence.start)):
         entity = entities[link.entity]
