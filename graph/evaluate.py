@@ -20,7 +20,7 @@ from typing import Any, Final, TypeAlias
 
 from methodmap.graph.errors import SourceError
 
-__all__ = ["Score", "comparable", "evaluate", "format_scores", "read_annotated"]
+__all__ = ["Score", "comparable", "evaluate", "format_scores", "read_annotated", "surface_forms"]
 
 Annotated: TypeAlias = Mapping[str, Any]
 
@@ -109,11 +109,11 @@ def _count_paper(rows: dict[str, Score], gold: Annotated, predicted: Annotated) 
 
 
 def _match(gold: Sequence[Annotated], predicted: Sequence[Annotated]) -> list[tuple[int, int]]:
-    ours = [_forms(e) for e in predicted]
+    ours = [surface_forms(e) for e in predicted]
     free = set(range(len(predicted)))
     pairs = []
     for i, entity in enumerate(gold):
-        forms = _forms(entity)
+        forms = surface_forms(entity)
         for j in sorted(free):
             if entity["type"] == predicted[j]["type"] and forms & ours[j]:
                 pairs.append((i, j))
@@ -122,7 +122,8 @@ def _match(gold: Sequence[Annotated], predicted: Sequence[Annotated]) -> list[tu
     return pairs
 
 
-def _forms(entity: Annotated) -> set[str]:
+def surface_forms(entity: Annotated) -> set[str]:
+    """The comparable forms of an entity's name and mentions; two entities that share one match."""
     return {f for f in map(comparable, (entity["name"], *entity["mentions"])) if f}
 
 

@@ -386,3 +386,13 @@ def test_an_answer_without_rows(shell: Shell, tiny_map: Path) -> None:
     """An empty answer is not left without a word on what may be wrong."""
     done = shell("query", tiny_map, "who-uses", "-p", "method=LoRRA")
     assert (done.code, "no rows; if a name may be misspelt" in done.err) == (0, True)
+
+
+def test_evaluate_says_what_it_could_not_read(shell: Shell) -> None:
+    """A gold paper without an abstract is named, the others are scored, and the exit code tells."""
+    good = {"id": "a", "abstract": ABSTRACT, "entities": [{"name": "NEO", "type": "Method", "role": "proposed", "mentions": ["NEO"]}]}
+    lines = [json.dumps(good), json.dumps({"id": "b", "entities": []})]
+    Path("gold.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    done = shell("evaluate", "gold.jsonl", "--quiet")
+    assert (done.code, done.err.startswith("rejected gold.jsonl:2: ")) == (1, True)
+    assert "Method/proposed          P 1.000  R 1.000" in done.out

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -15,7 +14,6 @@ from methodmap.graph.store import MapStore
 
 if TYPE_CHECKING:
     import networkx as nx
-    import pyoxigraph
     import rdflib
     from spacy.language import Language
 
@@ -48,10 +46,6 @@ class Map:
         """The whole map as records."""
         return self._store.graph()
 
-    @cached_property
-    def _database(self) -> pyoxigraph.Store:
-        return self._store.store()
-
     def query(self, query: str, /, **params: str) -> Answer:
         """Answer SPARQL text, a ``.rq`` file or a named query; see :func:`methodmap.graph.query.run`.
 
@@ -59,7 +53,7 @@ class Map:
         """
         from methodmap.graph.query import run
 
-        return run(self._database, query, params=params)
+        return run(self._store.store(), query, params=params)
 
     def rdf(self) -> rdflib.Dataset:
         """Return the map as an rdflib dataset, the evidence in its named graph."""
@@ -150,7 +144,6 @@ class Map:
 
     def close(self) -> None:
         """Close the files."""
-        self.__dict__.pop("_database", None)
         self._store.close()
 
     def __enter__(self) -> Self:

@@ -215,10 +215,11 @@ def evaluate(terminal: Terminal, gold: Path, predicted: Path | None, as_json: bo
     from methodmap.graph.sources import read_sources
 
     wanted = scoring.read_annotated(gold)
+    rejected: list[RejectedRecord] = []
     if predicted is not None:
         found = scoring.read_annotated(predicted)
     else:
-        papers = list(read_sources([gold], rejected=lambda record: terminal.rejected((record,))))
+        papers = list(read_sources([gold], rejected=rejected.append))
         reader = SpacyExtractor(api.load_pipeline(model=model, jobs=jobs))
         with terminal.progress() as progress:
             found = {e.paper: as_annotated(e) for e in extract_papers(papers, reader, progress)}
@@ -232,6 +233,9 @@ def evaluate(terminal: Terminal, gold: Path, predicted: Path | None, as_json: bo
     else:
         shown = {key: score for key, score in rows.items() if score.predicted or not key.startswith("relation")}
         click.echo(scoring.format_scores(shown))
+    terminal.rejected(rejected)
+    if rejected:
+        sys.exit(1)
 
 
 @cli.command(epilog="Example: methodmap info map")

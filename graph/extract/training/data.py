@@ -86,9 +86,9 @@ def read_examples(path: Path, tokenizer: Tokenizer) -> tuple[list[Example], int]
     return out, lost
 
 
-def batches(examples: Sequence[Example], size: int, rng: random.Random) -> list[list[int]]:
-    """Shuffled batches of like length."""
-    order = sorted(range(len(examples)), key=lambda i: len(examples[i].window.ids) + rng.random() * 40)
+def batches(lengths: Sequence[int], size: int, rng: random.Random) -> list[list[int]]:
+    """Shuffled batches of indices whose lengths are alike."""
+    order = sorted(range(len(lengths)), key=lambda i: lengths[i] + rng.random() * 40)
     out = [order[i : i + size] for i in range(0, len(order), size)]
     rng.shuffle(out)
     return out

@@ -25,7 +25,7 @@ from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
-from methodmap.graph.evaluate import comparable, evaluate, format_scores
+from methodmap.graph.evaluate import evaluate, format_scores, surface_forms
 from methodmap.graph.extract.entities import Calibration
 from methodmap.graph.extract.tagger import Tagger
 from methodmap.graph.extract.training.network import SpanTagger
@@ -138,10 +138,10 @@ def calibrate(gold: Mapping[str, Any], raw: Mapping[str, Any]) -> dict[EntityTyp
     for kind in ENTITY_TYPES:
         points, total = [], 0
         for key, paper in raw.items():
-            wanted = [{comparable(f) for f in (e["name"], *e["mentions"])} for e in gold[key]["entities"] if e["type"] == kind]
+            wanted = [surface_forms(e) for e in gold[key]["entities"] if e["type"] == kind]
             total += len(wanted)
             for entity in sorted((e for e in paper["entities"] if e["type"] == kind), key=lambda e: -e["confidence"]):
-                forms = {comparable(f) for f in (entity["name"], *entity["mentions"])}
+                forms = surface_forms(entity)
                 hit = next((i for i, w in enumerate(wanted) if w & forms), None)
                 if hit is not None:
                     wanted.pop(hit)

@@ -21,6 +21,8 @@ import torch
 from torch import nn
 from transformers import AutoModel, AutoTokenizer, PreTrainedTokenizerBase
 
+from methodmap.graph.extract.training.data import batches
+
 MASK_RATE = 0.2  # Wettig et al. 2023: small models profit from 15 to 20 %
 BATCH = 12
 RATE = 3e-4
@@ -58,14 +60,6 @@ def read_abstracts(paths: list[Path]) -> list[str]:
     return list(seen)
 
 
-def batches(lengths: list[int], rng: random.Random) -> list[list[int]]:
-    """Shuffled batches of like length."""
-    order = sorted(range(len(lengths)), key=lambda i: lengths[i] + rng.random() * 40)
-    out = [order[i : i + BATCH] for i in range(0, len(order), BATCH)]
-    rng.shuffle(out)
-    return out
-
-
 def masked(rows: list[list[int]], tokenizer: PreTrainedTokenizerBase, generator: torch.Generator) -> tuple[torch.Tensor, ...]:
     """Ids with BERT's 80/10/10 masking, attention mask and labels, each (batch, longest)."""
     size = max(map(len, rows))
@@ -100,7 +94,7 @@ def main(argv: list[str] | None = None) -> None:
     tokenizer = AutoTokenizer.from_pretrained(args.base)
     rows = tokenizer(read_abstracts(args.abstracts), truncation=True, max_length=LIMIT)["input_ids"]
     model = MaskedLanguageModel(args.base)
-    plan = [b for epoch in range(args.epochs) for b in batches(list(map(len, rows)), random.Random(epoch))]
+    plan = [b for epoch in range(args.epochs) for b in batches(list(map(len, rows)), BATCH, random.Random(epoch))]
     optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
     warm = 0.06 * len(plan)
     schedule = torch.optim.lr_scheduler.LambdaLR(

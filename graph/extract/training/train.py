@@ -118,12 +118,13 @@ def main(argv: Sequence[str] | None = None) -> None:
         for name, part in (("model", model), ("average", average), ("optimizer", optimizer), ("schedule", schedule)):
             part.load_state_dict(state[name])
         done = state["epoch"]
+    lengths = [len(e.window.ids) for e in examples]
     started = time.monotonic()
     for epoch in range(done, args.epochs):
         torch.manual_seed(args.seed * 1000 + epoch)  # a resumed run draws the same dropout
         model.train()
         total, step = 0.0, 0
-        for chosen in batches(examples, BATCH, random.Random(args.seed * 1000 + epoch)):
+        for chosen in batches(lengths, BATCH, random.Random(args.seed * 1000 + epoch)):
             loss = loss_of(model, collate(examples[i] for i in chosen))
             optimizer.zero_grad()
             loss.backward()
