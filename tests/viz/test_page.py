@@ -274,3 +274,23 @@ def test_empty_map(open_page: Open) -> None:
     page = open_page(to_network(replace(GRAPH, papers=(), entities=(), links=(), statements=(), results=())))
     assert page.find_element(By.ID, "counts").text == "0 papers · 0 entities · 0 links"
     assert page.get_log("browser") == []  # type: ignore[no-untyped-call]  # selenium leaves it untyped
+
+
+def test_a_smaller_window_still_shows_the_whole_map(open_page: Open) -> None:
+    """A window that changes its size after the page has loaded has every node in it, as long as nothing is selected."""
+    page = open_page()
+    inside = """
+    const { clientWidth, clientHeight } = document.getElementById("canvas");
+    return methodmap.nodes.every((node) => {
+      const { x, y } = methodmap.network.canvasToDOM({ x: node.x, y: node.y });
+      return x > 0 && y > 0 && x < clientWidth && y < clientHeight;
+    });
+    """
+    page.execute_script("methodmap.network.moveTo({ position: { x: 5000, y: 0 }, animation: false })")
+    assert not page.execute_script(inside)
+    before = page.get_window_size()
+    try:
+        page.set_window_size(900, 700)
+        _wait(page, lambda driver: driver.execute_script(inside))
+    finally:
+        page.set_window_size(before["width"], before["height"])

@@ -32,7 +32,8 @@ byId("fit").addEventListener("click", fit);
 const zoom = (factor) => network.moveTo({ scale: network.getScale() * factor, animation: glide() });
 byId("zoom-in").addEventListener("click", () => zoom(1.5));
 byId("zoom-out").addEventListener("click", () => zoom(1 / 1.5));
-window.addEventListener("resize", () => { if (!focused()) fit(); });
+// The drawing tells when it takes a new size, and then puts its old view into it: the whole map is fitted in after that.
+network.on("resize", () => setTimeout(() => { if (!focused()) fit(); }));
 window.addEventListener("popstate", selectFromHash);
 window.addEventListener("hashchange", selectFromHash);
 
