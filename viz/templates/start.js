@@ -32,8 +32,10 @@ byId("fit").addEventListener("click", fit);
 const zoom = (factor) => network.moveTo({ scale: network.getScale() * factor, animation: glide() });
 byId("zoom-in").addEventListener("click", () => zoom(1.5));
 byId("zoom-out").addEventListener("click", () => zoom(1 / 1.5));
-// The drawing tells when it takes a new size, and then puts its old view into it: the whole map is fitted in after that.
-network.on("resize", () => setTimeout(() => { if (!focused()) fit(); }));
+// The drawing tells when it takes a new size, and then puts its old view into it. A glide that begins now outlasts that; where motion is
+// reduced there is none, so the whole map is fitted in once more afterwards.
+const refit = () => { if (!focused()) fit(); };
+network.on("resize", () => { refit(); setTimeout(refit); });
 window.addEventListener("popstate", selectFromHash);
 window.addEventListener("hashchange", selectFromHash);
 
